@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/types.h"
+#include "core/linear/block_matrix.h"
+#include "core/linear/vertex_filter.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace selvage
+{
+
+/// A symmetric system with exact constraints: (S A S + ρ(I−S)) y = S(b − A z), x = y + z, where
+/// A is the fixed part (pattern per topology) plus a contact part (pattern per iteration).
+struct LinearSystem {
+    const BlockMatrix* fixed = nullptr;
+    const BlockMatrix* contact = nullptr; ///< may be null
+    const VertexFilter* filter = nullptr; ///< may be null: no constraints
+};
+
+struct LinearSettings {
+    double tolerance = 1e-5; ///< iterative: preconditioned residual relative to the right-hand side
+    int max_iterations = 2000; ///< iterative: cap, reported when hit
+};
+
+enum class LinearStatus { ok, not_converged, indefinite, failed };
+
+/// Failure is a value: nothing is thrown for a matrix that cannot be solved.
+struct LinearReport {
+    LinearStatus status = LinearStatus::ok;
+    int iterations = 0;  ///< 0 for direct solvers
+    double residual = 0; ///< iterative: reached relative residual
+    std::string message; ///< empty when ok
+
+    bool ok() const { return status == LinearStatus::ok; }
+};
+
+/// Solves with the matrix given to `prepare` until the next `prepare`. Symbolic work is reused
+/// while the pattern stands. Same matrix, same bits for any thread count (except PARDISO).
+class LinearSolver
+{
+public:
+    virtual ~LinearSolver() = default;
+    virtual std::string_view name() const = 0;
+    /// Factorises or builds the preconditioner. The system's parts must outlive the solves.
+    virtual LinearReport prepare(const LinearSystem& system, const LinearSettings& settings) = 0;
+    /// x such that the filtered system holds; z (may be null) gives the prescribed part of x.
+    virtual LinearReport solve(const VecX& b, const VecX* z, VecX& x) = 0;
+};
+
+/// "pardiso", "cholmod", "ldlt", "pcg"; null where the build lacks it.
+std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name);
+/// What this build offers, fastest direct solver first.
+std::vector<std::string> available_linear_solvers();
+
+} // namespace selvage

@@ -1,0 +1,4 @@
+#pragma once
+#include "core/base/pch.h"
+
+#include <gtest/gtest.h>
