@@ -31,9 +31,10 @@ enum class LinearStatus { ok, not_converged, indefinite, failed };
 /// Failure is a value: nothing is thrown for a matrix that cannot be solved.
 struct LinearReport {
     LinearStatus status = LinearStatus::ok;
-    int iterations = 0;  ///< 0 for direct solvers
-    double residual = 0; ///< iterative: reached relative residual
-    std::string message; ///< empty when ok
+    int iterations = 0;    ///< 0 for direct solvers
+    double residual = 0;   ///< iterative: reached relative residual
+    bool analysed = false; ///< this `prepare` met a new pattern and redid the symbolic work
+    std::string message;   ///< empty when ok
 
     bool ok() const { return status == LinearStatus::ok; }
 };

@@ -27,7 +27,7 @@ public:
 
     void release(int vertex);
     void fix(int vertex);
-    /// No motion along the unit vector p (and q, orthogonal to p).
+    /// No motion along the unit vector p (and q, orthogonal to p); replaces what held before.
     void block_direction(int vertex, const Vec3& p);
     void block_directions(int vertex, const Vec3& p, const Vec3& q);
 
@@ -35,6 +35,8 @@ public:
     void apply(VecX& v) const;
 
 private:
+    void set_projector(int vertex, const Mat3& S);
+
     std::vector<Kind> kind_;
     std::vector<std::int32_t> partial_index_; ///< per vertex, into projectors_; allocated on demand
     std::vector<Mat3> projectors_;

@@ -1,0 +1,194 @@
+#include "core/linear/filtered_matrix.h"
+
+#include "core/base/parallel.h"
+#include "core/linear/filtered_system.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <atomic>
+#include <cassert>
+
+namespace selvage
+{
+
+namespace
+{
+
+constexpr std::size_t grain = 512; // block rows per task
+
+/// Adds rows of blocks times p. A column of a block is loaded as four numbers, the fourth being
+/// the next column's first: three loads and three multiply-adds per block, no shuffles. One sum
+/// per column keeps the chains of dependent additions short.
+void add_products(const std::int32_t* columns, const double* a, std::int64_t count, const double* p,
+                  Eigen::Vector4d sum[3])
+{
+    using Column = Eigen::Map<const Eigen::Vector4d>;
+    for (std::int64_t k = 0; k < count; ++k, a += 9) {
+        const double* x = p + 3 * std::ptrdiff_t(columns[k]);
+        sum[0] += Column(a) * x[0];
+        sum[1] += Column(a + 3) * x[1];
+        sum[2] += Column(a + 6) * x[2];
+    }
+}
+
+} // namespace
+
+/// Rows are visited upwards: entries below the diagonal arrive in a row before its own, in
+/// ascending order, so that no sorting is needed.
+void FilteredMatrix::Rows::build(const BlockPattern& pattern, bool with_diagonal)
+{
+    const int rows = pattern.rows();
+    begin.assign(std::size_t(rows) + 1, 0);
+    const auto each = [&](auto&& visit) {
+        for (int r = 0; r < rows; ++r)
+            for (std::int64_t k = pattern.row_begin()[std::size_t(r)] + !with_diagonal;
+                 k < pattern.row_begin()[std::size_t(r) + 1]; ++k)
+                visit(r, pattern.columns()[std::size_t(k)], k);
+    };
+    each([&](std::int32_t r, std::int32_t c, std::int64_t) {
+        ++begin[std::size_t(r) + 1];
+        if (c != r) ++begin[std::size_t(c) + 1];
+    });
+    for (std::size_t r = 0; r < std::size_t(rows); ++r) begin[r + 1] += begin[r];
+
+    columns.resize(std::size_t(begin.back()));
+    source.resize(columns.size());
+    values.assign(9 * columns.size() + 1, 0.0); // +1: the last column is loaded as four
+    std::vector<std::int64_t> cursor(begin.begin(), begin.end() - 1);
+    const auto put = [&](std::int32_t r, std::int32_t c, std::int64_t from) {
+        const auto k = std::size_t(cursor[std::size_t(r)]++);
+        columns[k] = c;
+        source[k] = from;
+    };
+    each([&](std::int32_t r, std::int32_t c, std::int64_t k) {
+        put(r, c, k);
+        if (c != r) put(c, r, ~k);
+    });
+}
+
+bool FilteredMatrix::assemble(const LinearSystem& system)
+{
+    assert(system.fixed && system.fixed->pattern);
+    assert(!system.contact || system.contact->pattern->rows() == system.fixed->pattern->rows());
+    assert(!system.filter || system.filter->size() == system.fixed->pattern->rows());
+    const bool changed = !fixed_pattern_ || !same_pattern(fixed_pattern_, system.fixed->pattern);
+    if (changed) {
+        fixed_pattern_ = system.fixed->pattern;
+        rows_ = fixed_pattern_->rows();
+        fixed_.build(*fixed_pattern_, true);
+        diagonal_.resize(std::size_t(rows_));
+        for (std::size_t r = 0; r < diagonal_.size(); ++r)
+            for (std::int64_t k = fixed_.begin[r]; k < fixed_.begin[r + 1]; ++k)
+                if (fixed_.columns[std::size_t(k)] == std::int32_t(r)) diagonal_[r] = k;
+        inverse_.resize(6 * diagonal_.size());
+    }
+    const auto contact = system.contact ? system.contact->pattern : nullptr;
+    if (!same_pattern(contact_pattern_, contact)) {
+        contact_pattern_ = contact;
+        contact_ = {};
+        if (contact) contact_.build(*contact, false);
+    }
+    fill(system);
+    return changed;
+}
+
+void FilteredMatrix::fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row,
+                              Rows& to, double& probe) const
+{
+    for (std::int64_t k = to.begin[row]; k < to.begin[row + 1]; ++k) {
+        const std::int64_t s = to.source[std::size_t(k)];
+        const Mat3 B = s >= 0 ? Mat3(from.block(s)) : Mat3(from.block(~s).transpose());
+        probe += (B - B).sum();
+        Eigen::Map<Mat3>(to.values.data() + 9 * k) =
+            filtered_block(B, filter, int(row), to.columns[std::size_t(k)]);
+    }
+}
+
+void FilteredMatrix::fill(const LinearSystem& system)
+{
+    const double rho = constraint_scale(system);
+    std::atomic<bool> finite = true, definite = true;
+    parallel_for(std::size_t(rows_), grain, [&](std::size_t r) {
+        double probe = 0; // stays 0 unless an entry is infinite or NaN
+        fill_row(*system.fixed, system.filter, r, fixed_, probe);
+        Eigen::Map<Mat3> D(fixed_.values.data() + 9 * diagonal_[r]);
+        if (system.contact) {
+            fill_row(*system.contact, system.filter, r, contact_, probe);
+            const Mat3 C = system.contact->block(system.contact->pattern->row_begin()[r]);
+            probe += (C - C).sum();
+            D += filtered_block(C, system.filter, int(r), int(r));
+        }
+        if (system.filter) D += rho * (Mat3::Identity() - system.filter->projector(int(r)));
+        if (probe != 0 || probe != probe)
+            finite = false;
+        else if (!invert_diagonal(r))
+            definite = false;
+    });
+    finite_ = finite;
+    definite_diagonal_ = definite;
+}
+
+/// A barrier's diagonal block may be stiff in one direction by 15 digits more than in the others;
+/// its inverse then comes from eigenvalues, those lost in rounding lifted to it.
+bool FilteredMatrix::invert_diagonal(std::size_t row)
+{
+    const Mat3 D = Eigen::Map<const Mat3>(fixed_.values.data() + 9 * diagonal_[row]);
+    const Eigen::LLT<Mat3> llt(D);
+    const double smallest = llt.matrixLLT().diagonal().minCoeff(); // square root of a pivot
+    const double largest = D.diagonal().maxCoeff();
+    Mat3 inverse;
+    if (llt.info() == Eigen::Success && smallest * smallest > 1e-12 * largest) {
+        inverse = llt.solve(Mat3::Identity());
+    } else {
+        const Eigen::SelfAdjointEigenSolver<Mat3> eigen(D);
+        const double top = eigen.eigenvalues()[2], floor = 1e-15 * top;
+        if (!(top > 0) || eigen.eigenvalues()[0] < -1e-13 * top) return false;
+        const Vec3 lifted = eigen.eigenvalues().cwiseMax(floor);
+        inverse = eigen.eigenvectors() * lifted.cwiseInverse().asDiagonal() *
+                  eigen.eigenvectors().transpose();
+    }
+    double* m = inverse_.data() + 6 * row;
+    for (int i = 0; i < 3; ++i)
+        for (int j = i; j < 3; ++j) *m++ = inverse(i, j);
+    return true;
+}
+
+double FilteredMatrix::multiply_rows(std::size_t begin, std::size_t end, const double* p,
+                                     double* q) const
+{
+    double dot = 0;
+    for (std::size_t r = begin; r < end; ++r) {
+        Eigen::Vector4d sum[3];
+        for (Eigen::Vector4d& s : sum) s.setZero();
+        const std::int64_t first = fixed_.begin[r];
+        add_products(fixed_.columns.data() + first, fixed_.values.data() + 9 * first,
+                     fixed_.begin[r + 1] - first, p, sum);
+        if (contact_pattern_) {
+            const std::int64_t c = contact_.begin[r];
+            add_products(contact_.columns.data() + c, contact_.values.data() + 9 * c,
+                         contact_.begin[r + 1] - c, p, sum);
+        }
+        const Eigen::Vector4d y = sum[0] + sum[1] + sum[2];
+        for (int i = 0; i < 3; ++i) q[3 * r + i] = y[i];
+        dot += p[3 * r] * y[0] + p[3 * r + 1] * y[1] + p[3 * r + 2] * y[2];
+    }
+    return dot;
+}
+
+double FilteredMatrix::precondition_rows(std::size_t begin, std::size_t end, const double* r,
+                                         double* z) const
+{
+    double dot = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double* m = inverse_.data() + 6 * i;
+        const double x = r[3 * i], y = r[3 * i + 1], w = r[3 * i + 2];
+        const double a = m[0] * x + m[1] * y + m[2] * w;
+        const double b = m[1] * x + m[3] * y + m[4] * w;
+        const double c = m[2] * x + m[4] * y + m[5] * w;
+        z[3 * i] = a, z[3 * i + 1] = b, z[3 * i + 2] = c;
+        dot += x * a + y * b + w * c;
+    }
+    return dot;
+}
+
+} // namespace selvage

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/linear/linear_solver.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace selvage
+{
+
+/// S A S + ρ(I−S) for products: 3×3 blocks by rows with both triangles stored, so that a row's
+/// product needs no scatter and rows run in parallel. Off-diagonal contact blocks stand in rows of
+/// their own, for their pattern changes from call to call; their diagonals join the fixed ones.
+class FilteredMatrix
+{
+public:
+    /// True when the fixed pattern was new.
+    bool assemble(const LinearSystem& system);
+
+    int rows() const { return rows_; }
+    std::size_t block_count() const { return fixed_.columns.size() + contact_.columns.size(); }
+    /// Whether no entry is infinite or NaN.
+    bool finite() const { return finite_; }
+    /// Whether all diagonal blocks are positive definite up to rounding.
+    bool definite_diagonal() const { return definite_diagonal_; }
+
+    /// q = A p for block rows [begin, end); returns their part of pᵀq.
+    double multiply_rows(std::size_t begin, std::size_t end, const double* p, double* q) const;
+    /// z = M⁻¹ r for the same rows, M the block diagonal of A; returns their part of rᵀz.
+    double precondition_rows(std::size_t begin, std::size_t end, const double* r, double* z) const;
+
+private:
+    /// Block k is nine doubles, column by column, at values[9k].
+    struct Rows {
+        std::vector<std::int64_t> begin;
+        std::vector<std::int32_t> columns;
+        std::vector<std::int64_t>
+            source; ///< block k of the upper triangle, or ~k for its transpose
+        std::vector<double> values;
+
+        void build(const BlockPattern& pattern, bool with_diagonal);
+    };
+
+    void fill(const LinearSystem& system);
+    void fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row, Rows& to,
+                  double& probe) const;
+    bool invert_diagonal(std::size_t row);
+
+    int rows_ = 0;
+    std::shared_ptr<const BlockPattern> fixed_pattern_, contact_pattern_;
+    Rows fixed_, contact_;
+    std::vector<std::int64_t> diagonal_; ///< per row: its diagonal block in fixed_
+    std::vector<double> inverse_; ///< of the diagonal blocks, upper triangles: xx xy xz yy yz zz
+    bool finite_ = true, definite_diagonal_ = true;
+};
+
+} // namespace selvage

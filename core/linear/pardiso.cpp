@@ -1,0 +1,147 @@
+// MKL PARDISO, LLᵀ of a symmetric positive definite matrix. The only door to MKL.
+//
+// Threads. mkl_rt picks its threading layer at the first call into MKL: we ask for GNU OpenMP,
+// since Debian ships no shared TBB layer and the Intel one needs a library that may be absent. The
+// thread count follows thread_count() at each call, on the calling thread only; with one thread no
+// OpenMP team is made. With several, libgomp's workers spin for some milliseconds after a call
+// before they sleep; OMP_WAIT_POLICY=passive in the environment makes them sleep at once.
+//
+// Bits. MKL promises equal results for equal thread counts (conditional numerical reproducibility,
+// set below); not for different ones. Hence bit-exact runs use "ldlt", "cholmod" or "pcg".
+#include "core/base/parallel.h"
+#include "core/linear/backends.h"
+#include "core/linear/direct_solver.h"
+
+#include <mkl_pardiso.h>
+#include <mkl_service.h>
+
+namespace selvage
+{
+
+namespace
+{
+
+static_assert(sizeof(MKL_INT) == sizeof(int), "the LP64 interface of MKL is expected");
+
+/// Must run before any other call into MKL, including BLAS calls made by CHOLMOD.
+void set_up_mkl()
+{
+    static const bool once = [] {
+        mkl_set_threading_layer(MKL_THREADING_GNU);
+        // AVX2 is what every machine we support has; on other makers' processors MKL refuses to be
+        // pinned to it and only AUTO is offered.
+        if (mkl_cbwr_set(MKL_CBWR_AVX2) != MKL_CBWR_SUCCESS) mkl_cbwr_set(MKL_CBWR_AUTO);
+        mkl_set_dynamic(0);
+        return true;
+    }();
+    (void)once;
+}
+
+/// While alive, MKL calls of this thread use `threads` threads.
+class MklThreads
+{
+public:
+    explicit MklThreads(int threads) : before_(mkl_set_num_threads_local(threads)) {}
+    ~MklThreads() { mkl_set_num_threads_local(before_); }
+    MklThreads(const MklThreads&) = delete;
+    MklThreads& operator=(const MklThreads&) = delete;
+
+private:
+    int before_;
+};
+
+enum Phase : MKL_INT { analysis = 11, factorisation = 22, substitution = 33, release = -1 };
+
+class PardisoSolver final : public DirectSolver
+{
+public:
+    PardisoSolver() { set_up_mkl(); }
+    ~PardisoSolver() override { free_memory(); }
+    std::string_view name() const override { return "pardiso"; }
+
+protected:
+    LinearReport analyse(const ScalarSystem& matrix) override
+    {
+        free_memory();
+        threads_ = thread_count();
+        std::fill(std::begin(settings_), std::end(settings_), 0);
+        settings_[0] = 1;         // no defaults: all that is not set here is 0
+        settings_[1] = 2;         // METIS; its parallel version is not reproducible
+        settings_[33] = threads_; // reproducible for this many threads (wants settings_[23] = 0)
+        settings_[34] = 1;        // indices from 0
+        return outcome(call(analysis, matrix, nullptr, nullptr), "analysis");
+    }
+
+    LinearReport factorise(const ScalarSystem& matrix) override
+    {
+        if (threads_ != thread_count()) { // the analysis schedules for a fixed number of threads
+            const LinearReport report = analyse(matrix);
+            if (!report.ok()) return report;
+        }
+        return outcome(call(factorisation, matrix, nullptr, nullptr), "factorisation");
+    }
+
+    LinearReport substitute(const ScalarSystem& matrix, const VecX& rhs, VecX& y) override
+    {
+        // PARDISO overwrites the right-hand side only where asked to.
+        return outcome(call(substitution, matrix, const_cast<double*>(rhs.data()), y.data()),
+                       "substitution");
+    }
+
+private:
+    MKL_INT call(Phase phase, const ScalarSystem& matrix, double* rhs, double* y)
+    {
+        const MklThreads threads(threads_);
+        const MKL_INT one = 1, positive_definite = 2, silent = 0, n = matrix.size();
+        const MKL_INT number = phase;
+        MKL_INT error = 0;
+        const auto& A = matrix.lower(); // by columns: the upper triangle by rows
+        pardiso(handle_, &one, &one, &positive_definite, &number, &n, A.valuePtr(),
+                A.outerIndexPtr(), A.innerIndexPtr(), nullptr, &one, settings_, &silent, rhs, y,
+                &error);
+        holds_memory_ = true;
+        return error;
+    }
+
+    LinearReport outcome(MKL_INT error, const char* phase) const
+    {
+        if (error == 0) return {};
+        if (error == -4)
+            return linear_failure(LinearStatus::indefinite,
+                                  "PARDISO met a pivot that is not positive in row " +
+                                      std::to_string(settings_[29] - 1));
+        return linear_failure(LinearStatus::failed, std::string("PARDISO ") + phase +
+                                                        " failed with error " +
+                                                        std::to_string(error));
+    }
+
+    void free_memory()
+    {
+        if (!holds_memory_) return;
+        const MKL_INT one = 1, positive_definite = 2, silent = 0, n = 0, number = release;
+        MKL_INT error = 0;
+        pardiso(handle_, &one, &one, &positive_definite, &number, &n, nullptr, nullptr, nullptr,
+                nullptr, &one, settings_, &silent, nullptr, nullptr, &error);
+        std::fill(std::begin(handle_), std::end(handle_), nullptr);
+        holds_memory_ = false;
+    }
+
+    void* handle_[64] = {};
+    MKL_INT settings_[64] = {};
+    int threads_ = 1;
+    bool holds_memory_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<LinearSolver> make_pardiso_solver() { return std::make_unique<PardisoSolver>(); }
+
+SequentialBlas::SequentialBlas()
+{
+    set_up_mkl();
+    before_ = mkl_set_num_threads_local(1);
+}
+
+SequentialBlas::~SequentialBlas() { mkl_set_num_threads_local(before_); }
+
+} // namespace selvage
