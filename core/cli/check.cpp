@@ -1,0 +1,74 @@
+#include "core/check/report.h"
+
+#include "core/cli/command.h"
+#include "core/cli/sequence_input.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace selvage::cli
+{
+namespace
+{
+
+struct Arguments {
+    std::string input, rest;
+    std::vector<std::string> with;
+    CheckOptions options;
+    bool json = false;
+};
+
+std::vector<NamedGeometry> objects_at(const SequenceInput& input, const std::vector<SequenceInput>& with,
+                                      const std::optional<Geometry>& rest, double frame)
+{
+    std::vector<NamedGeometry> objects;
+    objects.push_back({input.name(), input.read(frame), rest});
+    for (const SequenceInput& w : with) objects.push_back({w.name(), w.read(frame), std::nullopt});
+    return objects;
+}
+
+int check(const Arguments& a)
+{
+    const SequenceInput input(a.input);
+    std::vector<SequenceInput> with;
+    for (const std::string& w : a.with) with.emplace_back(w);
+    std::optional<Geometry> rest;
+    if (!a.rest.empty()) rest = SequenceInput(a.rest).read(input.frames().front());
+
+    bool ok = true;
+    nlohmann::ordered_json frames = nlohmann::ordered_json::array();
+    for (const double frame : input.frames()) {
+        const CheckReport report = check_geometry(objects_at(input, with, rest, frame), a.options);
+        ok = ok && report.ok;
+        if (a.json) {
+            auto entry = nlohmann::ordered_json::parse(report_json(report));
+            if (input.is_sequence()) entry["frame"] = frame;
+            frames.push_back(std::move(entry));
+        } else {
+            if (input.is_sequence()) fmt::print("frame {:g}: ", frame);
+            fmt::print("{}\n", report_text(report));
+        }
+    }
+    if (a.json) fmt::print("{}\n", (input.is_sequence() ? nlohmann::ordered_json{{"ok", ok}, {"frames", frames}} : frames[0]).dump(2));
+    return ok ? exit_done : exit_check_failed;
+}
+
+} // namespace
+
+void add_check(CLI::App& app, Run& run)
+{
+    auto a = std::make_shared<Arguments>();
+    CLI::App* c = app.add_subcommand("check", "Judge geometry: intersections, gaps, strain, NaN; exit 1 where bad");
+    c->add_option("geometry", a->input, "File or sequence ('sim/cape.$F4.bgeo.sc')")->required();
+    c->add_option("--with", a->with, "Further objects to check against, for example the character")
+        ->expected(1)
+        ->take_all();
+    c->add_option("--thickness", a->options.thickness, "Smallest allowed gap [m]")->check(CLI::NonNegativeNumber);
+    c->add_option("--rest", a->rest, "Rest geometry with the same topology, for strain");
+    c->add_option("--strain-limit", a->options.strain_limit, "Largest allowed strain (0.1: 10 %)");
+    c->add_flag("--json", a->json, "Report as JSON");
+    c->callback([a, &run] { run = [a] { return check(*a); }; });
+}
+
+} // namespace selvage::cli

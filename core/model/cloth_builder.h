@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/base/log.h"
+#include "core/geometry/geometry.h"
+#include "core/model/scene.h"
+
+#include <string>
+
+namespace selvage
+{
+
+/// Turns polygons into a cloth: triangles, hinges, rest shape, warp directions. Reads the point
+/// attribute `rest` (unless x_rest is given) and vertex or point `materialuv`, `uv`.
+/// Throws InputError on empty meshes, NaN positions and zero-area triangles; warns about unfused
+/// seams, non-manifold edges and suspicious sizes.
+Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* x_rest,
+                 const ClothMaterial& material, LogSink& log);
+
+/// [kg] per point: a third of each triangle's rest area times density, or point attribute `mass`.
+VecX cloth_mass(const Cloth& cloth, const Geometry& geometry);
+
+/// Points that no triangle uses; they cannot be simulated and follow the input.
+std::vector<int> loose_points(const Cloth& cloth);
+
+/// Throws InputError naming object, point and frame when a position is not finite.
+void require_finite(const VecX& x, const std::string& what);
+
+} // namespace selvage

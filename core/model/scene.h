@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/types.h"
+#include "core/geometry/mesh_topology.h"
+#include "core/model/material.h"
+
+#include <string>
+#include <vector>
+
+namespace selvage
+{
+
+/// One sheet of cloth; its points are the scene's vertices [first_vertex, first_vertex + n).
+struct Cloth {
+    std::string name;
+    int first_vertex = 0;
+    MeshTopology mesh; ///< in the cloth's own point numbers
+    std::vector<int> triangle_primitive; ///< input polygon of each triangle, for messages
+    VecX x_rest;                         ///< [m] rest positions
+    std::vector<Vec3> warp;              ///< unit warp direction per triangle, in the rest pose
+    ClothMaterial material;
+    VecX stretch_scale; ///< per point multiplier of the in-plane moduli (1: as the material says)
+    VecX bend_scale;    ///< per point multiplier of the bending moduli
+
+    int point_count() const { return int(x_rest.size() / 3); }
+};
+
+/// A vertex that follows an animated target: exactly, or by a spring.
+struct Pin {
+    int vertex = 0;
+    double stiffness = 0; ///< [N/m]; 0 makes it exact
+};
+
+/// An animated obstacle; its points are not unknowns.
+struct Collider {
+    std::string name;
+    MeshTopology mesh;
+    double friction = 0.4;
+};
+
+/// What is simulated: authored, and constant during a step.
+struct Scene {
+    std::vector<Cloth> cloths;
+    std::vector<Collider> colliders;
+    std::vector<Pin> pins;
+    VecX mass;         ///< [kg] per vertex
+    VecX mass_damping; ///< [1/s] per vertex
+
+    int vertex_count() const { return int(mass.size()); }
+};
+
+} // namespace selvage

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/types.h"
+
+namespace selvage
+{
+
+/// All that the next step depends on: what a frame cache stores and a checkpoint saves, in doubles.
+struct State {
+    double time = 0; ///< [s] since the start frame, in simulated time
+    VecX x;          ///< [m] positions of all vertices, [x0 y0 z0 x1 …]
+    VecX v;          ///< [m/s]
+
+    // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
+    VecX x_prev;
+    VecX v_prev;
+    double h_prev = 0; ///< [s]
+
+    std::size_t bytes() const
+    {
+        return sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size());
+    }
+};
+
+} // namespace selvage

@@ -1,0 +1,62 @@
+#include "core/session/drive_sampler.h"
+
+#include <fmt/format.h>
+
+namespace selvage
+{
+namespace
+{
+
+/// The pins' own target, or the cloth's (perhaps animated) geometry.
+std::shared_ptr<GeometrySource> target_of(const ClothSetup& c) { return c.pin_target ? c.pin_target : c.geometry; }
+
+} // namespace
+
+DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& assembled)
+    : setup_(&setup), scene_(assembled.scene)
+{
+    for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
+        const int first = assembled.pins_of_cloth[i], end = assembled.pins_of_cloth[i + 1];
+        if (first == end) continue;
+        const Cloth& cloth = scene_->cloths[i];
+        pins_.push_back({first, end, cloth.first_vertex,
+                         PositionSampler(target_of(setup.cloths[i]), fmt::format("Cloth '{}', pin target", cloth.name),
+                                         std::size_t(cloth.point_count()))});
+    }
+    for (std::size_t i = 0; i < setup.colliders.size(); ++i)
+        colliders_.emplace_back(setup.colliders[i].geometry, fmt::format("Collider '{}'", setup.colliders[i].name()),
+                                assembled.collider_points[i]);
+}
+
+VecX DriveSampler::pin_targets(double frame)
+{
+    VecX targets(3 * Eigen::Index(scene_->pins.size()));
+    for (PinTarget& p : pins_) {
+        const VecX x = p.sampler.at(frame);
+        for (int k = p.first_pin; k < p.end_pin; ++k)
+            targets.segment<3>(3 * k) = x.segment<3>(3 * (scene_->pins[std::size_t(k)].vertex - p.first_vertex));
+    }
+    return targets;
+}
+
+std::vector<VecX> DriveSampler::colliders(double frame)
+{
+    std::vector<VecX> x;
+    for (PositionSampler& c : colliders_) x.push_back(c.at(frame));
+    return x;
+}
+
+Drive DriveSampler::sample(double frame_0, double frame_1)
+{
+    Drive d;
+    d.pin_target_0 = pin_targets(frame_0);
+    d.pin_target_1 = pin_targets(frame_1);
+    d.collider_0 = colliders(frame_0);
+    d.collider_1 = colliders(frame_1);
+    d.gravity = setup_->shot.vector("gravity", frame_1);
+    d.wind = setup_->shot.vector("wind", frame_1);
+    d.air_density = setup_->shot.real("air_density", frame_1);
+    return d;
+}
+
+} // namespace selvage

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/model/drive.h"
+#include "core/session/scene_assembly.h"
+#include "core/session/session_setup.h"
+
+#include <vector>
+
+namespace selvage
+{
+
+/// Samples everything animated into the Drive of a step. Fractional frames are interpolated here,
+/// once for all hosts.
+class DriveSampler
+{
+public:
+    DriveSampler(const SessionSetup& setup, const AssembledScene& assembled);
+
+    /// For the step from frame_0 to frame_1.
+    Drive sample(double frame_0, double frame_1);
+
+private:
+    VecX pin_targets(double frame);
+    std::vector<VecX> colliders(double frame);
+
+    struct PinTarget {
+        int first_pin, end_pin;
+        int first_vertex;
+        PositionSampler sampler;
+    };
+
+    const SessionSetup* setup_;
+    std::shared_ptr<const Scene> scene_;
+    std::vector<PinTarget> pins_;
+    std::vector<PositionSampler> colliders_;
+};
+
+} // namespace selvage

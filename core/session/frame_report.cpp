@@ -1,0 +1,44 @@
+#include "core/session/frame_report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace selvage
+{
+
+void FrameReport::add(const StepReport& step)
+{
+    ++substeps;
+    iterations += step.iterations;
+    linear_iterations += step.linear_iterations;
+    contacts = step.contacts;
+    min_gap = std::min(min_gap, step.min_gap);
+    max_strain = std::max(max_strain, step.max_strain);
+    energy = step.energy;
+    if (int(step.status) > int(status)) status = step.status;
+    seconds += step.seconds;
+    if (!step.linear_solver.empty()) linear_solver = step.linear_solver;
+    if (!step.message.empty()) message = step.message;
+}
+
+std::string FrameReport::json() const
+{
+    nlohmann::ordered_json j = {{"frame", frame},
+                                {"seconds", seconds.total},
+                                {"substeps", substeps},
+                                {"iterations", iterations},
+                                {"contacts", contacts},
+                                {"min_gap", nullptr},
+                                {"max_strain", max_strain},
+                                {"energy", energy},
+                                {"linear_iterations", linear_iterations},
+                                {"status", status_name(status)},
+                                {"linear_solver", linear_solver},
+                                {"seconds_assembly", seconds.assembly},
+                                {"seconds_linear", seconds.linear},
+                                {"seconds_line_search", seconds.line_search}};
+    if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
+    if (!message.empty()) j["message"] = message;
+    return j.dump();
+}
+
+} // namespace selvage

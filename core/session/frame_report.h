@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/solver/step_report.h"
+
+#include <string>
+
+namespace selvage
+{
+
+/// The reports of a frame's substeps, added up: what an artist sees and the log stores.
+struct FrameReport {
+    int frame = 0;
+    int substeps = 0;
+    int iterations = 0;
+    int linear_iterations = 0;
+    int contacts = 0;
+    double min_gap = infinity; ///< [m] smallest over the substeps
+    double max_strain = 0;     ///< largest over the substeps
+    double energy = 0;         ///< [J] at the end
+    StepStatus status = StepStatus::converged; ///< the worst of the substeps
+    TimeSplit seconds;
+    std::string linear_solver;
+    std::string message;
+
+    void add(const StepReport& step);
+    /// One JSON object on one line, as `--log` writes it.
+    std::string json() const;
+};
+
+} // namespace selvage

@@ -1,0 +1,210 @@
+#include "core/session/parameter_table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double tiny = std::numeric_limits<double>::min(); // excludes zero
+using T = ParameterType;
+
+// clang-format off
+const Parameter table[] = {
+    // scope, name, label, type, default, unit, low, high, choices, animatable, methods, help
+    {"", "selvage", "Format version", T::integer, "1", "", 1, 1, "", false, "",
+     "Version of the shot-file format."},
+    {"", "fps", "Frames per second", T::real, "24", "1/s", tiny, 1e6, "", false, "",
+     "Playback rate; one frame lasts 1/fps seconds."},
+    {"", "frames", "Frame range", T::frame_range, "[1, 24]", "", -1e9, 1e9, "", false, "",
+     "First and last frame. The first is the start pose and is written as it is."},
+    {"", "substeps", "Substeps", T::integer, "1", "", 1, 10000, "", false, "",
+     "Time steps per frame. More resolve fast motion and lose less energy; the look at rest does not depend on them."},
+    {"", "time_scale", "Time scale", T::real, "1", "", 0, 1000, "", true, "",
+     "Simulated seconds per second of animation: 0.5 is slow motion."},
+    {"", "gravity", "Gravity", T::vector3, "[0, -9.81, 0]", "m/s²", -inf, inf, "", true, "",
+     "Acceleration of free fall."},
+    {"", "wind", "Wind", T::vector3, "[0, 0, 0]", "m/s", -inf, inf, "", true, "",
+     "Velocity of the air. Cloth also feels still air when it moves."},
+    {"", "air_density", "Air density", T::real, "1.225", "kg/m³", 0, inf, "", true, "",
+     "0 switches air drag off."},
+    {"", "output", "Output", T::path, "\"sim/$NAME.$F4.bgeo.sc\"", "", 0, 0, "", false, "",
+     "Where frames go, relative to the shot file: $NAME is the object, $F4 the frame. .bgeo.sc, .bgeo, .geo, .obj per frame; .usda or .pc2 one file per object."},
+    {"", "cache_limit", "Cache limit", T::real, "4096", "MB", 0, inf, "", false, "",
+     "Memory for finished frames while scrubbing; older ones are dropped and simulated again when asked for."},
+
+    {"solver", "method", "Method", T::choice, "\"barrier\"", "", 0, 0, "barrier", false, "",
+     "How a step is solved: barrier is projected Newton on the incremental potential."},
+    {"solver", "integrator", "Integrator", T::choice, "\"bdf1\"", "", 0, 0, "bdf1,bdf2", false, "",
+     "bdf1 (backward Euler) damps fast motion with the step size; bdf2 keeps more of it."},
+    {"solver", "tolerance", "Tolerance", T::real, "0.01", "1/s", tiny, 1e3, "", true, "",
+     "Newton stops when its next correction is slower than this times the size of the scene per second. Smaller is more accurate and slower."},
+    {"solver", "max_iterations", "Newton iterations", T::integer, "100", "", 1, 1000000, "", false, "",
+     "Cap per substep; a frame that reaches it is used and marked not_converged."},
+    {"solver", "linear", "Linear solver", T::choice, "\"auto\"", "", 0, 0, "auto,pardiso,cholmod,ldlt,pcg", false, "",
+     "auto takes the fastest direct solver of this build for small scenes and conjugate gradients for large ones; the log says which."},
+    {"solver", "linear_tolerance", "Linear tolerance", T::real, "0.001", "", 1e-15, 0.5, "", false, "",
+     "Relative residual at which conjugate gradients stop."},
+
+    {"preroll", "frames", "Pre-roll frames", T::integer, "0", "", 0, 100000, "", false, "",
+     "Frames simulated before the start with every input held at the first frame, so that cloth has settled when the shot begins."},
+
+    {"cloth", "name", "Name", T::text, "", "", 0, 0, "", false, "",
+     "Names the object in messages and in the output."},
+    {"cloth", "geometry", "Geometry", T::path, "", "", 0, 0, "", false, "",
+     "Polygons of any size, at the first frame the start pose. A sequence ($F4) also drives the pins."},
+    {"cloth", "initial", "Start from", T::path, "", "", 0, 0, "", false, "",
+     "Geometry whose P and v at the first frame are where the simulation starts, for example an earlier result; the rest shape still comes from `geometry` or `rest`."},
+    {"cloth", "material", "Material", T::text, "\"cotton\"", "", 0, 0, "", false, "",
+     "Preset that gives every value below; `selvage materials` lists them."},
+    {"cloth", "density", "Density", T::real, "", "kg/m²", tiny, inf, "", false, "",
+     "Mass per area."},
+    {"cloth", "thickness", "Thickness", T::real, "", "m", 0, inf, "", false, "",
+     "Distance that layers keep."},
+    {"cloth", "young_warp", "Stretch stiffness, warp", T::real, "", "N/m", tiny, inf, "", true, "",
+     "Young's modulus times thickness along the warp (u of materialuv or uv)."},
+    {"cloth", "young_weft", "Stretch stiffness, weft", T::real, "", "N/m", tiny, inf, "", true, "",
+     "Across the warp."},
+    {"cloth", "shear", "Shear stiffness", T::real, "", "N/m", tiny, inf, "", true, "",
+     "Engineering shear modulus times thickness: resistance to skewing warp against weft."},
+    {"cloth", "poisson", "Poisson ratio", T::real, "", "", -0.99, 0.99, "", false, "",
+     "Narrowing in the weft per unit of stretch in the warp."},
+    {"cloth", "bend_warp", "Bending stiffness, warp", T::real, "", "N·m", 0, inf, "", true, "",
+     "Flexural rigidity when bent along the warp; larger folds with larger values."},
+    {"cloth", "bend_weft", "Bending stiffness, weft", T::real, "", "N·m", 0, inf, "", true, "",
+     "The same along the weft."},
+    {"cloth", "stretch_damping", "Stretch damping", T::real, "", "s", 0, inf, "", true, "",
+     "Rayleigh damping of stretch and shear, proportional to stiffness."},
+    {"cloth", "bend_damping", "Bend damping", T::real, "", "s", 0, inf, "", true, "",
+     "Rayleigh damping of bending."},
+    {"cloth", "mass_damping", "Motion damping", T::real, "", "1/s", 0, inf, "", true, "",
+     "Rayleigh damping proportional to mass: slows all motion, also falling. Use air drag instead where possible."},
+    {"cloth", "drag_normal", "Air drag, normal", T::real, "", "", 0, inf, "", true, "",
+     "Drag coefficient for air that meets the cloth face on."},
+    {"cloth", "drag_tangent", "Air drag, tangential", T::real, "", "", 0, inf, "", true, "",
+     "Drag coefficient for air that slides along it."},
+    {"cloth", "friction", "Friction", T::real, "", "", 0, inf, "", false, "",
+     "Coulomb coefficient."},
+
+    {"cloth.pins", "group", "Pin group", T::text, "", "", 0, 0, "", false, "",
+     "Point group that follows the target; also `stopped` = 1 and `mass` = 0 points are pinned."},
+    {"cloth.pins", "target", "Pin target", T::path, "", "", 0, 0, "", false, "",
+     "Animated geometry with the same points; without it pins follow `geometry` when that is a sequence, else they stay."},
+    {"cloth.pins", "stiffness", "Pin stiffness", T::real, "0", "N/m", 0, inf, "", false, "",
+     "0 pins exactly; otherwise a spring per point."},
+
+    {"cloth.rest", "geometry", "Rest shape", T::path, "", "", 0, 0, "", false, "",
+     "Geometry with the same points whose edge lengths and angles are at rest. Without it: point attribute `rest`, else the start pose."},
+
+    {"cloth.local_space", "geometry", "Moving frame", T::path, "", "", 0, 0, "", false, "",
+     "Animated geometry whose rigid motion is the frame that the cloth is carried along with."},
+    {"cloth.local_space", "group", "Moving frame group", T::text, "", "", 0, 0, "", false, "",
+     "Point group of it that defines the motion; all points without it."},
+    {"cloth.local_space", "inherit", "Inherited motion", T::real, "1", "", 0, 1, "", true, "",
+     "Part of the frame's motion that the cloth feels: 1 simulates in world space, 0 as if the frame stood still."},
+
+    {"collider", "name", "Name", T::text, "", "", 0, 0, "", false, "",
+     "Names the object in messages."},
+    {"collider", "geometry", "Geometry", T::path, "", "", 0, 0, "", false, "",
+     "Polygons; a sequence ($F4) makes it move. Not written to the output."},
+    {"collider", "friction", "Friction", T::real, "0.4", "", 0, inf, "", false, "",
+     "Coulomb coefficient against cloth."},
+};
+// clang-format on
+
+constexpr const char* type_names[] = {"integer", "number", "true/false", "choice",
+                                      "text",    "path",   "3 numbers",  "2 frames"};
+
+std::string range_text(const Parameter& p)
+{
+    if (p.type == T::choice) return fmt::format("{}", p.choices);
+    if (p.type != T::integer && p.type != T::real) return "";
+    if (p.low == -inf && p.high == inf) return "";
+    if (p.high == inf) return p.low == tiny ? "> 0" : fmt::format("≥ {:g}", p.low);
+    return p.low == tiny ? fmt::format("> 0, ≤ {:g}", p.high) : fmt::format("{:g} … {:g}", p.low, p.high);
+}
+
+struct ScopeTitle {
+    std::string_view scope, key, title;
+};
+
+constexpr ScopeTitle scopes[] = {
+    {"", "", "Shot"},
+    {"solver", "\"solver\": { … }", "Solver"},
+    {"preroll", "\"preroll\": { … }", "Pre-roll"},
+    {"cloth", "\"cloth\": [ { … }, … ]", "Cloth objects"},
+    {"cloth.pins", "\"pins\": { … } in a cloth object", "Pins"},
+    {"cloth.rest", "\"rest\": { … } in a cloth object", "Rest shape"},
+    {"cloth.local_space", "\"local_space\": { … } in a cloth object", "Moving frame"},
+    {"collider", "\"colliders\": [ { … }, … ]", "Colliders"},
+};
+
+} // namespace
+
+const std::vector<Parameter>& parameter_table()
+{
+    static const std::vector<Parameter> all(std::begin(table), std::end(table));
+    return all;
+}
+
+const Parameter* find_parameter(std::string_view scope, std::string_view name)
+{
+    for (const Parameter& p : parameter_table())
+        if (p.scope == scope && p.name == name) return &p;
+    return nullptr;
+}
+
+std::vector<std::string> parameter_names(std::string_view scope)
+{
+    std::vector<std::string> names;
+    for (const Parameter& p : parameter_table())
+        if (p.scope == scope) names.emplace_back(p.name);
+    return names;
+}
+
+const char* type_name(ParameterType type) { return type_names[int(type)]; }
+
+std::string parameters_markdown()
+{
+    std::string page = "# Parameters\n\n"
+                       "Generated by `selvage parameters --markdown` from the parameter table; the same table makes "
+                       "the shot-file reader and the keys of `--set`. Where the default is empty, the material preset "
+                       "gives the value or the key is optional. *Keys* marks parameters that take "
+                       "`{\"keys\": [[frame, value], …]}`, linear in between.\n";
+    for (const ScopeTitle& s : scopes) {
+        page += fmt::format("\n## {}\n\n", s.title);
+        if (!s.key.empty()) page += fmt::format("Under `{}`.\n\n", s.key);
+        page += "| key | type | default | unit | range | keys | meaning |\n|---|---|---|---|---|---|---|\n";
+        for (const Parameter& p : parameter_table())
+            if (p.scope == s.scope)
+                page += fmt::format("| `{}` | {} | {} | {} | {} | {} | **{}.** {} |\n", p.name, type_name(p.type),
+                                    p.default_value.empty() ? "" : fmt::format("`{}`", p.default_value), p.unit,
+                                    range_text(p), p.animatable ? "yes" : "", p.label, p.help);
+    }
+    return page;
+}
+
+std::string parameters_json()
+{
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Parameter& p : parameter_table()) {
+        nlohmann::ordered_json entry = {{"scope", p.scope}, {"name", p.name},   {"label", p.label},
+                                        {"type", type_name(p.type)}, {"unit", p.unit}, {"animatable", p.animatable},
+                                        {"help", p.help}};
+        if (!p.default_value.empty()) entry["default"] = nlohmann::ordered_json::parse(p.default_value);
+        if (p.type == T::integer || p.type == T::real) {
+            if (std::isfinite(p.low)) entry["low"] = p.low;
+            if (std::isfinite(p.high)) entry["high"] = p.high;
+        }
+        if (!p.choices.empty()) entry["choices"] = p.choices;
+        all.push_back(std::move(entry));
+    }
+    return all.dump(2);
+}
+
+} // namespace selvage

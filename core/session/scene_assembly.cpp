@@ -1,0 +1,190 @@
+#include "core/session/scene_assembly.h"
+
+#include "core/base/error.h"
+#include "core/geometry/triangulate.h"
+#include "core/model/cloth_builder.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace selvage
+{
+namespace
+{
+
+/// Material values that a shot may override, by parameter name.
+constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
+    {"density", &ClothMaterial::density},
+    {"thickness", &ClothMaterial::thickness},
+    {"young_warp", &ClothMaterial::young_warp},
+    {"young_weft", &ClothMaterial::young_weft},
+    {"shear", &ClothMaterial::shear},
+    {"poisson", &ClothMaterial::poisson},
+    {"bend_warp", &ClothMaterial::bend_warp},
+    {"bend_weft", &ClothMaterial::bend_weft},
+    {"stretch_damping", &ClothMaterial::stretch_damping},
+    {"bend_damping", &ClothMaterial::bend_damping},
+    {"mass_damping", &ClothMaterial::mass_damping},
+    {"drag_normal", &ClothMaterial::drag_normal},
+    {"drag_tangent", &ClothMaterial::drag_tangent},
+    {"friction", &ClothMaterial::friction},
+};
+
+/// Runs `read`, and puts the object and file in front of what it complains about.
+template <class Read>
+auto with_context(const std::string& who, GeometrySource& source, double frame, Read&& read)
+{
+    try {
+        return read();
+    } catch (const InputError& e) {
+        const std::string text = e.what();
+        if (text.rfind(who, 0) == 0) throw;
+        throw InputError(fmt::format("{} ({}): {}", who, source.describe(frame), text));
+    }
+}
+
+bool pinned_by_attribute(const Geometry& geometry, int point)
+{
+    if (const Attribute* s = geometry.find(Owner::point, "stopped"); s && !is_text(s->storage) && !s->is_array)
+        if (s->integer(std::size_t(point)) & 1) return true;
+    if (const Attribute* m = geometry.find(Owner::point, "mass"); m && !is_text(m->storage) && !m->is_array)
+        if (m->number(std::size_t(point)) == 0) return true;
+    return false;
+}
+
+std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geometry& geometry, LogSink& log)
+{
+    const std::string& group_name = setup.pins.text("group");
+    const Group* group = nullptr;
+    if (!group_name.empty()) {
+        group = geometry.find_group(Owner::point, group_name);
+        if (!group) {
+            std::string known;
+            for (const Group& g : geometry.groups())
+                if (g.owner == Owner::point) known += (known.empty() ? "" : ", ") + g.name;
+            throw InputError(fmt::format("Cloth '{}': pins.group '{}' is not a point group of the geometry ({}).",
+                                         cloth.name, group_name,
+                                         known.empty() ? "it has none" : "it has: " + known));
+        }
+        if (group->count() == 0)
+            log.message(Severity::warning, fmt::format("Cloth '{}': pin group '{}' is empty.", cloth.name, group_name));
+    }
+    const double stiffness = setup.pins.real("stiffness");
+    std::vector<Pin> pins;
+    std::vector<std::uint8_t> is_loose(std::size_t(cloth.point_count()), 0);
+    for (const int p : loose_points(cloth)) is_loose[std::size_t(p)] = 1;
+    for (int p = 0; p < cloth.point_count(); ++p) {
+        const int vertex = cloth.first_vertex + p;
+        if (is_loose[std::size_t(p)] || pinned_by_attribute(geometry, p)) pins.push_back({vertex, 0});
+        else if (group && group->member[std::size_t(p)]) pins.push_back({vertex, stiffness});
+    }
+    return pins;
+}
+
+void start_velocities(const Geometry& geometry, const std::string& who, Eigen::Ref<VecX> v)
+{
+    const Attribute* a = geometry.find(Owner::point, "v");
+    if (!a || a->tuple_size < 3 || a->is_array || is_text(a->storage)) return;
+    const VecX given = geometry.vectors("v");
+    require_finite(given, who + ", velocity v");
+    v = given;
+}
+
+} // namespace
+
+ClothMaterial material_at(const ClothSetup& setup, double frame)
+{
+    ClothMaterial m = cloth_preset(setup.cloth.text("material")).material;
+    for (const auto& [name, member] : material_values)
+        if (setup.cloth.has(name)) m.*member = setup.cloth.real(name, frame);
+    return m;
+}
+
+bool material_animated(const ClothSetup& setup)
+{
+    for (const auto& [name, member] : material_values)
+        if (setup.cloth.animated(name)) return true;
+    return false;
+}
+
+StepSettings step_settings(const SessionSetup& setup, double frame)
+{
+    StepSettings s;
+    s.integrator = setup.solver.text("integrator") == "bdf2" ? Integrator::bdf2 : Integrator::bdf1;
+    s.tolerance = setup.solver.real("tolerance", frame);
+    s.max_iterations = setup.solver.integer("max_iterations");
+    s.linear = setup.solver.text("linear");
+    s.linear_tolerance = setup.solver.real("linear_tolerance");
+    return s;
+}
+
+AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
+{
+    AssembledScene out;
+    auto scene = std::make_shared<Scene>();
+    const double frame = setup.first_frame();
+    if (setup.cloths.empty()) throw InputError("The shot has nothing to simulate: add an entry to \"cloth\".");
+
+    std::set<std::string> names;
+    std::vector<VecX> masses, positions, velocities;
+    int vertices = 0;
+    out.pins_of_cloth.push_back(0);
+    for (const ClothSetup& c : setup.cloths) {
+        const std::string who = fmt::format("Cloth '{}'", c.name());
+        if (!names.insert(c.name()).second) throw InputError(who + " appears twice. Give each object its own name.");
+        const auto geometry = c.geometry->at(frame);
+        std::optional<VecX> rest;
+        if (c.rest)
+            rest = with_context(who + ", rest shape", *c.rest, frame, [&] { return c.rest->at(frame)->positions(); });
+        Cloth cloth = with_context(who, *c.geometry, frame, [&] {
+            return make_cloth(c.name(), *geometry, rest ? &*rest : nullptr, material_at(c, frame), log);
+        });
+        cloth.first_vertex = vertices;
+        vertices += cloth.point_count();
+        masses.push_back(cloth_mass(cloth, *geometry));
+        for (const int p : loose_points(cloth)) masses.back()[p] = 1; // never moves on its own
+        for (Pin& pin : pins_of(c, cloth, *geometry, log)) scene->pins.push_back(pin);
+        out.pins_of_cloth.push_back(int(scene->pins.size()));
+
+        const auto initial = c.initial ? c.initial->at(frame) : geometry;
+        if (initial->point_count() != geometry->point_count())
+            throw InputError(fmt::format("{}: the geometry to start from ({}) has {} points, the cloth {}.", who,
+                                         c.initial->describe(frame), initial->point_count(), geometry->point_count()));
+        positions.push_back(initial->positions());
+        require_finite(positions.back(), who + ", start pose");
+        velocities.push_back(VecX::Zero(positions.back().size()));
+        start_velocities(*initial, who, velocities.back());
+        scene->cloths.push_back(std::move(cloth));
+        out.cloth_geometry.push_back(geometry);
+    }
+    for (const ColliderSetup& c : setup.colliders) {
+        const std::string who = fmt::format("Collider '{}'", c.name());
+        const auto geometry = c.geometry->at(frame);
+        with_context(who, *c.geometry, frame, [&] { require_finite(geometry->positions(), who); });
+        Collider collider;
+        collider.name = c.name();
+        collider.friction = c.collider.real("friction");
+        collider.mesh = mesh_topology(triangulate(*geometry).triangles);
+        if (collider.mesh.triangles.empty())
+            throw InputError(fmt::format("{} ({}) has no closed polygons.", who, c.geometry->describe(frame)));
+        scene->colliders.push_back(std::move(collider));
+        out.collider_points.push_back(geometry->point_count());
+    }
+
+    scene->mass.resize(vertices);
+    scene->mass_damping.resize(vertices);
+    out.start.x.resize(3 * vertices);
+    out.start.v.resize(3 * vertices);
+    for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
+        const Cloth& c = scene->cloths[i];
+        scene->mass.segment(c.first_vertex, c.point_count()) = masses[i];
+        scene->mass_damping.segment(c.first_vertex, c.point_count()).setConstant(c.material.mass_damping);
+        out.start.x.segment(3 * c.first_vertex, 3 * c.point_count()) = positions[i];
+        out.start.v.segment(3 * c.first_vertex, 3 * c.point_count()) = velocities[i];
+    }
+    out.scene = std::move(scene);
+    return out;
+}
+
+} // namespace selvage

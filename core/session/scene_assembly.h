@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/log.h"
+#include "core/model/scene.h"
+#include "core/model/state.h"
+#include "core/session/session_setup.h"
+#include "core/solver/step_settings.h"
+
+#include <memory>
+
+namespace selvage
+{
+
+/// The scene at the start frame, and what the drive needs to follow the animation.
+struct AssembledScene {
+    std::shared_ptr<const Scene> scene;
+    State start;
+    std::vector<std::shared_ptr<const Geometry>> cloth_geometry; ///< at the start frame
+    std::vector<std::size_t> collider_points;
+    std::vector<int> pins_of_cloth; ///< first pin of each cloth, and the end
+};
+
+/// Reads every input at the start frame; throws InputError naming object, element and remedy.
+AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log);
+
+/// The material of a cloth at a frame: preset, then explicit values.
+ClothMaterial material_at(const ClothSetup& setup, double frame);
+
+/// True when a material value changes over time.
+bool material_animated(const ClothSetup& setup);
+
+StepSettings step_settings(const SessionSetup& setup, double frame);
+
+} // namespace selvage

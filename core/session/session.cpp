@@ -1,0 +1,243 @@
+#include "core/session/session.h"
+
+#include "core/base/error.h"
+#include "core/model/cloth_strain.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace selvage
+{
+namespace
+{
+
+std::size_t cache_bytes(const SessionSetup& setup) { return std::size_t(setup.shot.real("cache_limit") * 1e6); }
+
+constexpr int far_frame = 1 << 24; ///< beyond any shot
+
+/// Last frame until which both set-ups ask for the same simulation; below the first: not even that.
+int agree_until(const SessionSetup& a, const SessionSetup& b)
+{
+    const int first = a.first_frame();
+    if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size() || b.first_frame() != first)
+        return first - 1;
+    // Ends are far away in frames, but keys are not: sampling to the last key is enough.
+    const int last = std::max(a.last_frame(), b.last_frame());
+    int until = far_frame;
+    const auto compare = [&](const ParameterSet& p, const ParameterSet& q) {
+        const int agreed = ParameterSet::agree_until(p, q, first, last);
+        if (agreed < last) until = std::min(until, agreed);
+    };
+    ParameterSet shot_a = a.shot, shot_b = b.shot;
+    for (ParameterSet* s : {&shot_a, &shot_b}) { // these change what is asked for, not what happens
+        s->set("frames", Vec3(first, last, 0));
+        s->set("output", std::string());
+        s->set("cache_limit", 0.0);
+    }
+    compare(shot_a, shot_b);
+    compare(a.solver, b.solver);
+    compare(a.preroll, b.preroll);
+    for (std::size_t i = 0; i < a.cloths.size(); ++i) {
+        compare(a.cloths[i].cloth, b.cloths[i].cloth);
+        compare(a.cloths[i].pins, b.cloths[i].pins);
+        compare(a.cloths[i].rest_parameters, b.cloths[i].rest_parameters);
+        compare(a.cloths[i].local_space, b.cloths[i].local_space);
+    }
+    for (std::size_t i = 0; i < a.colliders.size(); ++i) compare(a.colliders[i].collider, b.colliders[i].collider);
+    return until;
+}
+
+} // namespace
+
+Session::Session(SessionSetup setup, LogSink& log)
+    : setup_(std::move(setup)), log_(&log), cache_(cache_bytes(setup_))
+{
+    assemble();
+}
+
+void Session::assemble()
+{
+    assembled_ = assemble_scene(setup_, *log_);
+    drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
+    local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
+    stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
+}
+
+void Session::use_materials_of(int frame)
+{
+    bool animated = false;
+    for (const ClothSetup& c : setup_.cloths) animated = animated || material_animated(c);
+    if (!animated) return;
+    auto scene = std::make_shared<Scene>(*assembled_.scene);
+    for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
+        Cloth& c = scene->cloths[i];
+        c.material = material_at(setup_.cloths[i], frame);
+        scene->mass_damping.segment(c.first_vertex, c.point_count()).setConstant(c.material.mass_damping);
+    }
+    assembled_.scene = scene;
+    stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
+}
+
+StepStatus Session::run_substeps(double frame_0, double frame_1, bool hold_inputs, State& state, FrameReport& report,
+                                 const Cancel& cancel)
+{
+    const int substeps = setup_.shot.integer("substeps");
+    const double frame_seconds = setup_.shot.real("time_scale", frame_1) / setup_.shot.real("fps");
+    const double h = frame_seconds / substeps;
+    if (h == 0) return StepStatus::converged;
+    for (int s = 0; s < substeps; ++s) {
+        const auto at = [&](int k) { return hold_inputs ? frame_1 : frame_0 + (frame_1 - frame_0) * k / substeps; };
+        if (!hold_inputs) local_space_->carry(at(s), at(s + 1), state);
+        const Drive drive = drive_->sample(at(s), at(s + 1));
+        const StepReport step = stepper_->step(drive, state, h, step_settings(setup_, at(s + 1)), cancel);
+        report.add(step);
+        if (!step.ok()) return step.status;
+    }
+    return report.status;
+}
+
+bool Session::start(const Cancel& cancel, FrameReport& report)
+{
+    auto entry = std::make_shared<CachedFrame>();
+    entry->state = assembled_.start;
+    const int first = first_frame(), preroll = setup_.preroll.integer("frames");
+    report.frame = first;
+    for (int k = 0; k < preroll; ++k) {
+        const StepStatus status = run_substeps(first, first, /*hold_inputs*/ true, entry->state, report, cancel);
+        if (status != StepStatus::converged && status != StepStatus::not_converged) return false;
+    }
+    entry->state.time = 0;
+    report.max_strain = max_strain(*assembled_.scene, entry->state.x);
+    entry->report = report;
+    cache_.store(first, entry);
+    if (on_frame) on_frame(report);
+    return true;
+}
+
+std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Cancel& cancel, FrameReport& report)
+{
+    auto entry = std::make_shared<CachedFrame>();
+    entry->state = cache_.find(frame - 1)->state;
+    report = FrameReport();
+    report.frame = frame;
+    use_materials_of(frame);
+    const StepStatus status = run_substeps(frame - 1, frame, /*hold_inputs*/ false, entry->state, report, cancel);
+    if (status != StepStatus::converged && status != StepStatus::not_converged) return nullptr;
+    if (status == StepStatus::not_converged)
+        log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
+    entry->report = report;
+    return entry;
+}
+
+FrameResult Session::cook(double frame, const Cancel& cancel)
+{
+    if (frame != std::floor(frame)) return interpolate(frame);
+    const int target = std::max(int(frame), first_frame());
+    FrameReport report;
+    const auto failed = [&] {
+        FrameResult r;
+        r.report = report;
+        r.status = cancel.requested() ? StepStatus::cancelled : report.status;
+        return r;
+    };
+    if (cache_.size() == 0 && !start(cancel, report)) return failed();
+    for (int f = cache_.latest_until(target); f < target; ++f) {
+        const auto entry = simulate_frame(f + 1, cancel, report);
+        if (!entry) return failed();
+        cache_.store(f + 1, entry);
+        if (on_frame) on_frame(report);
+    }
+    const auto entry = cache_.find(target);
+    return result_of(target, entry->state, entry->report);
+}
+
+FrameResult Session::interpolate(double frame) const
+{
+    const int before = int(std::floor(frame));
+    if (frame <= first_frame() || cache_.size() == 0) return result_of(first_frame(), assembled_.start, {});
+    const auto a = cache_.find(cache_.latest_until(before)), b = cache_.find(before + 1);
+    const bool held = !cache_.find(before);
+    if (held)
+        log_->message(Severity::warning,
+                      fmt::format("Frame {:g} lies between frames that are not simulated yet; the last one before it "
+                                  "is shown.",
+                                  frame));
+    State state = a->state;
+    const double s = frame - before;
+    if (b && !held) {
+        state.x += s * (b->state.x - a->state.x);
+        state.v += s * (b->state.v - a->state.v);
+    } else if (!held) {
+        state.x += s * setup_.shot.real("time_scale", frame) / setup_.shot.real("fps") * a->state.v;
+    }
+    return result_of(frame, state, a->report);
+}
+
+FrameResult Session::result_of(double frame, const State& state, const FrameReport& report) const
+{
+    FrameResult out;
+    out.report = report;
+    out.status = report.status;
+    const bool whole = frame == std::floor(frame);
+    for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
+        const Cloth& c = assembled_.scene->cloths[i];
+        GeometrySource& source = *setup_.cloths[i].geometry;
+        Geometry g = source.animated() && (whole || source.has_subframes()) ? *source.at(frame)
+                                                                            : *assembled_.cloth_geometry[i];
+        if (g.point_count() != std::size_t(c.point_count()))
+            throw InputError(fmt::format("Cloth '{}' at frame {:g} ({}) has {} points but {} at the start frame. Inputs "
+                                         "must keep their points over the shot.",
+                                         c.name, frame, source.describe(frame), g.point_count(), c.point_count()));
+        g.set_positions(state.x.segment(3 * c.first_vertex, 3 * c.point_count()));
+        g.set_vectors("v", state.v.segment(3 * c.first_vertex, 3 * c.point_count()), "vector");
+        g.set_scalars("sv_strain", point_strain(c, state.x));
+        out.objects.push_back({c.name, std::move(g)});
+    }
+    return out;
+}
+
+void Session::restore(int frame, State state)
+{
+    if (state.x.size() != assembled_.start.x.size())
+        throw InputError(fmt::format("The saved state has {} vertices, the scene {}: the shot's geometry has changed.",
+                                     state.x.size() / 3, assembled_.start.x.size() / 3));
+    if (cache_.size() == 0) {
+        auto start = std::make_shared<CachedFrame>();
+        start->state = assembled_.start;
+        start->report.frame = first_frame();
+        cache_.store(first_frame(), start);
+    }
+    auto entry = std::make_shared<CachedFrame>();
+    entry->state = std::move(state);
+    entry->report.frame = frame;
+    entry->report.max_strain = max_strain(*assembled_.scene, entry->state.x);
+    cache_.drop_after(frame - 1);
+    cache_.store(frame, entry);
+}
+
+void Session::reset()
+{
+    cache_.clear();
+    assemble();
+}
+
+void Session::invalidate_after(int frame)
+{
+    if (frame < first_frame()) return reset();
+    cache_.drop_after(frame);
+    // Samplers remember what they read.
+    drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
+    local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
+}
+
+void Session::set_parameters(const SessionSetup& changed)
+{
+    const int until = agree_until(setup_, changed);
+    setup_ = changed;
+    if (until < first_frame()) return reset();
+    assemble();
+    cache_.drop_after(until);
+}
+
+} // namespace selvage

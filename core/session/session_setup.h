@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/session/geometry_source.h"
+#include "core/session/parameter_set.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace selvage
+{
+
+struct ClothSetup {
+    ParameterSet cloth{"cloth"};
+    ParameterSet pins{"cloth.pins"};
+    ParameterSet rest_parameters{"cloth.rest"};
+    ParameterSet local_space{"cloth.local_space"};
+    std::shared_ptr<GeometrySource> geometry;
+    std::shared_ptr<GeometrySource> initial;     ///< may be null
+    std::shared_ptr<GeometrySource> pin_target;  ///< may be null
+    std::shared_ptr<GeometrySource> rest;        ///< may be null
+    std::shared_ptr<GeometrySource> frame_of_reference; ///< may be null
+
+    const std::string& name() const { return cloth.text("name"); }
+};
+
+struct ColliderSetup {
+    ParameterSet collider{"collider"};
+    std::shared_ptr<GeometrySource> geometry;
+
+    const std::string& name() const { return collider.text("name"); }
+};
+
+/// All that a host hands to a session: parameters by scope, and inputs over time.
+struct SessionSetup {
+    ParameterSet shot{""};
+    ParameterSet solver{"solver"};
+    ParameterSet preroll{"preroll"};
+    std::vector<ClothSetup> cloths;
+    std::vector<ColliderSetup> colliders;
+
+    int first_frame() const { return int(shot.vector("frames")[0]); }
+    int last_frame() const { return int(shot.vector("frames")[1]); }
+};
+
+} // namespace selvage

@@ -1,0 +1,212 @@
+#include "core/shot/shot_file.h"
+
+#include "core/base/error.h"
+#include "core/base/nearest_name.h"
+#include "core/shot/file_source.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace selvage
+{
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+/// A key that holds an object of its own scope.
+struct Nested {
+    const char* key;
+    ParameterSet* set;
+};
+
+[[noreturn]] void unknown_key(const std::string& where, const std::string& key, std::vector<std::string> known)
+{
+    const std::string nearest = nearest_name(key, known);
+    throw InputError(fmt::format("{}unknown key '{}'.{}", where, key,
+                                 nearest.empty() ? " 'selvage parameters' lists all keys."
+                                                 : " Did you mean '" + nearest + "'?"));
+}
+
+/// Fills `set` and the nested sets from one JSON object; `lists` are keys left to the caller.
+void read_object(const Json& object, ParameterSet& set, const std::vector<Nested>& nested,
+                 const std::vector<std::string>& lists, const std::string& where)
+{
+    if (!object.is_object()) throw InputError(where + "must be an object { … }.");
+    for (const auto& [key, value] : object.items()) {
+        if (std::find(lists.begin(), lists.end(), key) != lists.end()) continue;
+        const auto inner = std::find_if(nested.begin(), nested.end(), [&](const Nested& n) { return key == n.key; });
+        if (inner != nested.end()) {
+            read_object(value, *inner->set, {}, {}, where + key + ": ");
+            continue;
+        }
+        if (!find_parameter(set.scope(), key)) {
+            std::vector<std::string> known = parameter_names(set.scope());
+            known.insert(known.end(), lists.begin(), lists.end());
+            for (const Nested& n : nested) known.emplace_back(n.key);
+            unknown_key(where, key, std::move(known));
+        }
+        set.set_json(key, value.dump(), where);
+    }
+}
+
+std::vector<Nested> nested_of(ClothSetup& c)
+{
+    return {{"pins", &c.pins}, {"rest", &c.rest_parameters}, {"local_space", &c.local_space}};
+}
+
+std::vector<Nested> nested_of(ColliderSetup&) { return {}; }
+ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
+ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
+
+template <class Setup>
+void read_list(const Json& shot, const char* key, const char* what, std::vector<Setup>& out)
+{
+    if (!shot.contains(key)) return;
+    const Json& list = shot.at(key);
+    if (!list.is_array()) throw InputError(fmt::format("'{}' must be a list [ … ] of objects.", key));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        Setup setup;
+        const bool named = list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string();
+        const std::string where = named ? fmt::format("{} '{}': ", what, list[i]["name"].template get<std::string>())
+                                        : fmt::format("{} {}: ", what, i + 1);
+        read_object(list[i], main_set(setup), nested_of(setup), {}, where);
+        for (const char* required : {"name", "geometry"})
+            if (main_set(setup).text(required).empty())
+                throw InputError(fmt::format("{}'{}' is missing.", where, required));
+        out.push_back(std::move(setup));
+    }
+}
+
+/// "cape.pins.stiffness" below "cloth": the object (or *), then a nested scope, then the key.
+template <class Setup>
+void override_object(std::vector<Setup>& objects, const std::string& rest, const std::string& value,
+                     const std::string& where)
+{
+    const std::size_t dot = rest.find('.');
+    if (dot == std::string::npos) throw InputError(where + "name the object and its key, as in cloth.cape.material=denim.");
+    const std::string name = rest.substr(0, dot);
+    std::string key = rest.substr(dot + 1);
+    bool found = false;
+    for (Setup& object : objects) {
+        if (name != "*" && object.name() != name) continue;
+        found = true;
+        ParameterSet* set = &main_set(object);
+        const std::size_t inner = key.find('.');
+        if (inner != std::string::npos) {
+            const std::vector<Nested> nested = nested_of(object);
+            const auto it = std::find_if(nested.begin(), nested.end(),
+                                         [&](const Nested& n) { return key.substr(0, inner) == n.key; });
+            if (it == nested.end()) throw InputError(fmt::format("{}unknown key '{}'.", where, key.substr(0, inner)));
+            set = it->set;
+        }
+        set->set_text(inner == std::string::npos ? key : key.substr(inner + 1), value, where);
+    }
+    if (!found) throw InputError(fmt::format("{}there is no object '{}'.", where, name));
+}
+
+void apply_override(SessionSetup& setup, const std::string& key, const std::string& value)
+{
+    const std::string where = fmt::format("--set {}={}: ", key, value);
+    const std::size_t dot = key.find('.');
+    const std::string head = key.substr(0, dot);
+    const std::string rest = dot == std::string::npos ? "" : key.substr(dot + 1);
+    if (dot == std::string::npos) return setup.shot.set_text(key, value, where);
+    if (head == "solver") return setup.solver.set_text(rest, value, where);
+    if (head == "preroll") return setup.preroll.set_text(rest, value, where);
+    if (head == "cloth") return override_object(setup.cloths, rest, value, where);
+    if (head == "colliders" || head == "collider") return override_object(setup.colliders, rest, value, where);
+    unknown_key(where, head, {"solver", "preroll", "cloth", "colliders"});
+}
+
+class SourceOpener
+{
+public:
+    explicit SourceOpener(std::string folder) : folder_(std::move(folder)) {}
+
+    /// Null for an empty path; the same file is opened once, so that it is read once.
+    std::shared_ptr<GeometrySource> open(const std::string& path)
+    {
+        if (path.empty()) return nullptr;
+        const std::string full = (std::filesystem::path(folder_) / path).lexically_normal().string();
+        std::shared_ptr<GeometrySource>& source = opened_[full];
+        if (!source) source = std::make_shared<FileSource>(full);
+        return source;
+    }
+
+private:
+    std::string folder_;
+    std::map<std::string, std::shared_ptr<GeometrySource>> opened_;
+};
+
+void open_sources(Shot& shot)
+{
+    SourceOpener opener(shot.folder);
+    for (ClothSetup& c : shot.setup.cloths) {
+        c.geometry = opener.open(c.cloth.text("geometry"));
+        c.initial = opener.open(c.cloth.text("initial"));
+        c.pin_target = opener.open(c.pins.text("target"));
+        c.rest = opener.open(c.rest_parameters.text("geometry"));
+        c.frame_of_reference = opener.open(c.local_space.text("geometry"));
+    }
+    for (ColliderSetup& c : shot.setup.colliders) c.geometry = opener.open(c.collider.text("geometry"));
+}
+
+} // namespace
+
+std::string Shot::output_path(const std::string& object) const
+{
+    std::string path = (std::filesystem::path(folder) / setup.shot.text("output")).lexically_normal().string();
+    const std::string token = "$NAME";
+    for (std::size_t at = path.find(token); at != std::string::npos; at = path.find(token, at + object.size()))
+        path.replace(at, token.size(), object);
+    return path;
+}
+
+std::string Shot::fingerprint() const
+{
+    std::string all = setup.shot.fingerprint() + setup.solver.fingerprint() + setup.preroll.fingerprint();
+    for (const ClothSetup& c : setup.cloths)
+        all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() + c.local_space.fingerprint();
+    for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
+    return all;
+}
+
+Shot parse_shot(const std::string& text, const std::string& path, const Overrides& overrides)
+{
+    Shot shot;
+    shot.path = path;
+    shot.folder = std::filesystem::absolute(path).parent_path().string();
+    Json json;
+    try {
+        json = Json::parse(text, nullptr, true, /*ignore_comments*/ true);
+    } catch (const Json::parse_error& e) {
+        throw InputError(fmt::format("{}: not valid JSON: {}.", path, e.what()));
+    }
+    try {
+        SessionSetup& s = shot.setup;
+        read_object(json, s.shot, {{"solver", &s.solver}, {"preroll", &s.preroll}}, {"cloth", "colliders"}, "");
+        read_list(json, "cloth", "Cloth", s.cloths);
+        read_list(json, "colliders", "Collider", s.colliders);
+        for (const auto& [key, value] : overrides) apply_override(s, key, value);
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("{}: {}", path, e.what()));
+    }
+    open_sources(shot);
+    return shot;
+}
+
+Shot read_shot(const std::string& path, const Overrides& overrides)
+{
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw FileError(fmt::format("Cannot read the shot file '{}': no such file.", path));
+    std::stringstream text;
+    text << in.rdbuf();
+    return parse_shot(text.str(), path, overrides);
+}
+
+} // namespace selvage

@@ -1,0 +1,97 @@
+#include "core/shot/state_checkpoint.h"
+
+#include "core/base/error.h"
+#include "core/io/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+namespace selvage
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr const char* prefix = "state.";
+
+std::vector<double> doubles(const VecX& v) { return {v.data(), v.data() + v.size()}; }
+VecX vector(const std::vector<double>& v) { return Eigen::Map<const VecX>(v.data(), Eigen::Index(v.size())); }
+
+/// Checkpoints in the folder by frame.
+std::map<int, fs::path> saved_states(const std::string& folder)
+{
+    std::map<int, fs::path> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.rfind(prefix, 0) != 0) continue;
+        char* end = nullptr;
+        const long frame = std::strtol(name.c_str() + std::char_traits<char>::length(prefix), &end, 10);
+        if (end && std::string(end) == ".checkpoint") found[int(frame)] = entry.path();
+    }
+    return found;
+}
+
+SavedState state_of(const Checkpoint& c)
+{
+    SavedState s;
+    const std::vector<double>& scalars = c.arrays.at("scalars");
+    if (scalars.size() != 3) throw InputError("The checkpoint lacks values.");
+    s.frame = int(scalars[0]);
+    s.state.time = scalars[1];
+    s.state.h_prev = scalars[2];
+    s.state.x = vector(c.arrays.at("x"));
+    s.state.v = vector(c.arrays.at("v"));
+    s.state.x_prev = vector(c.arrays.at("x_prev"));
+    s.state.v_prev = vector(c.arrays.at("v_prev"));
+    s.fingerprint = c.texts.at("fingerprint");
+    return s;
+}
+
+} // namespace
+
+void save_state(const std::string& folder, const SavedState& saved)
+{
+    Checkpoint c;
+    c.texts["fingerprint"] = saved.fingerprint;
+    c.arrays["scalars"] = {double(saved.frame), saved.state.time, saved.state.h_prev};
+    c.arrays["x"] = doubles(saved.state.x);
+    c.arrays["v"] = doubles(saved.state.v);
+    c.arrays["x_prev"] = doubles(saved.state.x_prev);
+    c.arrays["v_prev"] = doubles(saved.state.v_prev);
+    write_checkpoint((fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);
+
+    auto all = saved_states(folder);
+    while (all.size() > 2) {
+        std::error_code ignored;
+        fs::remove(all.begin()->second, ignored);
+        all.erase(all.begin());
+    }
+}
+
+std::optional<SavedState> load_latest_state(const std::string& folder, int last)
+{
+    const auto all = saved_states(folder);
+    for (auto it = all.rbegin(); it != all.rend(); ++it) {
+        if (it->first > last) continue;
+        try {
+            return state_of(read_checkpoint(it->second.string()));
+        } catch (const std::exception&) { // damaged: the one before it will do
+        }
+    }
+    return std::nullopt;
+}
+
+void remove_states(const std::string& folder)
+{
+    for (const auto& [frame, path] : saved_states(folder)) {
+        std::error_code ignored;
+        fs::remove(path, ignored);
+    }
+}
+
+} // namespace selvage

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/model/state.h"
+
+#include <optional>
+#include <string>
+
+namespace selvage
+{
+
+/// A frame's State on disk, with what is needed to know that it belongs to this shot.
+struct SavedState {
+    int frame = 0;
+    State state;
+    std::string fingerprint; ///< of the shot's parameters
+};
+
+/// Writes checkpoint `frame` into the folder and removes all but the two newest.
+void save_state(const std::string& folder, const SavedState& saved);
+
+/// The newest readable checkpoint not after `last`; damaged ones are passed over.
+std::optional<SavedState> load_latest_state(const std::string& folder, int last);
+
+void remove_states(const std::string& folder);
+
+} // namespace selvage

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/model/scene_terms.h"
+#include "core/solver/incremental_potential.h"
+#include "core/solver/projected_newton.h"
+#include "core/solver/stepper.h"
+
+namespace selvage
+{
+
+/// Projected Newton on the incremental potential; BDF-1 or BDF-2.
+class BarrierStepper final : public Stepper
+{
+public:
+    explicit BarrierStepper(std::shared_ptr<const Scene> scene);
+
+    std::string_view name() const override { return "barrier"; }
+    StepReport step(const Drive& drive, State& state, double h, const StepSettings& settings,
+                    const Cancel& cancel) override;
+
+private:
+    VecX start_guess(const State& state, const Drive& drive, const VecX& x_tilde);
+    void place_pins(const Drive& drive, VecX& x) const;
+
+    std::shared_ptr<const Scene> scene_;
+    SceneTerms terms_;
+    IncrementalPotential potential_;
+    VertexFilter filter_;
+    NewtonScratch scratch_;
+};
+
+} // namespace selvage

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/linear/linear_solver.h"
+#include "core/solver/step_settings.h"
+
+#include <memory>
+#include <string>
+
+namespace selvage
+{
+
+/// Newton directions: picks the linear solver, and does not give up on a matrix that one method
+/// cannot handle. `auto` decides by size alone, so that a result never depends on the clock.
+class DirectionSolver
+{
+public:
+    /// Solves H p = −g with the filter's constraints. A failed iterative solve is repeated with a
+    /// direct one; an indefinite matrix gets a growing diagonal shift (H is changed then).
+    LinearReport solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g, const StepSettings& settings,
+                       VecX& p);
+
+    /// The solver in use.
+    const std::string& name() const { return name_; }
+
+private:
+    LinearSolver& solver_for(const std::string& name);
+    LinearReport attempt(const std::string& name, const LinearSystem& system, const VecX& b,
+                         const StepSettings& settings, VecX& p);
+
+    std::string name_;
+    std::unique_ptr<LinearSolver> solver_;
+    std::unique_ptr<LinearSolver> fallback_;
+};
+
+/// What `auto` means for this many vertices.
+std::string automatic_linear_solver(int vertex_count);
+
+} // namespace selvage

@@ -1,0 +1,104 @@
+#include "core/solver/incremental_potential.h"
+
+#include "core/base/parallel.h"
+
+namespace selvage
+{
+namespace
+{
+
+VecX three_per_vertex(const VecX& v) { return v.replicate(1, 3).transpose().reshaped(); }
+
+constexpr std::size_t grain = 8192;
+
+} // namespace
+
+IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX& mass, const VecX& mass_damping)
+    : terms_(std::move(terms)), mass_(three_per_vertex(mass)), damping_(three_per_vertex(mass_damping))
+{
+    std::vector<const Batches*> stencils;
+    for (const Term* t : terms_) stencils.push_back(&t->stencils());
+    pattern_ = make_pattern(int(mass.size()), stencils);
+    for (const Term* t : terms_) scatter_.emplace_back(t->stencils(), *pattern_);
+}
+
+void IncrementalPotential::begin_step(const StepContext& step, VecX x_tilde)
+{
+    step_ = step;
+    x_tilde_ = std::move(x_tilde);
+    for (Term* t : terms_) t->begin_step(step);
+}
+
+double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
+{
+    const VecX& x_star = *step_.x_star;
+    const double h = step_.h_eff;
+    return parallel_sum(std::size_t(x.size()), grain, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (Eigen::Index i = Eigen::Index(begin); i < Eigen::Index(end); ++i) {
+            const double a = x[i] - x_tilde_[i], b = damping_[i] * h * (x[i] - x_star[i]);
+            sum += 0.5 * mass_[i] * (a * a + b * (x[i] - x_star[i]));
+            if (gradient) (*gradient)[i] = mass_[i] * (a + b);
+        }
+        return sum;
+    });
+}
+
+void IncrementalPotential::evaluate_terms(const VecX& x, Want want, Sink& sink) const
+{
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+        sink.scatter = &scatter_[i];
+        terms_[i]->evaluate(x, want, sink);
+    }
+}
+
+double IncrementalPotential::value(const VecX& x)
+{
+    sink_.scale = step_.h_eff * step_.h_eff;
+    sink_.energy = inertia(x, nullptr);
+    evaluate_terms(x, {true, false, false, Psd::clamp}, sink_);
+    return sink_.energy;
+}
+
+double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
+{
+    gradient.resize(x.size());
+    sink_.scale = step_.h_eff * step_.h_eff;
+    sink_.energy = inertia(x, &gradient);
+    sink_.gradient = &gradient;
+    evaluate_terms(x, {true, true, false, Psd::clamp}, sink_);
+    return sink_.energy;
+}
+
+double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, Psd psd)
+{
+    gradient.resize(x.size());
+    hessian.set_zero();
+    sink_.scale = step_.h_eff * step_.h_eff;
+    sink_.energy = inertia(x, &gradient);
+    sink_.gradient = &gradient;
+    sink_.hessian = &hessian;
+    evaluate_terms(x, {true, true, true, psd}, sink_);
+    VecX diagonal(x.size() / 3);
+    for (Eigen::Index i = 0; i < diagonal.size(); ++i)
+        diagonal[i] = mass_[3 * i] * (1 + damping_[3 * i] * step_.h_eff);
+    hessian.add_diagonal(diagonal);
+    return sink_.energy;
+}
+
+double IncrementalPotential::term_energy(const VecX& x)
+{
+    sink_.scale = 1;
+    sink_.energy = 0;
+    evaluate_terms(x, {true, false, false, Psd::clamp}, sink_);
+    return sink_.energy;
+}
+
+double IncrementalPotential::max_step(const VecX& x, const VecX& p) const
+{
+    double step = 1;
+    for (const Term* t : terms_) step = std::min(step, t->max_step(x, p));
+    return step;
+}
+
+} // namespace selvage

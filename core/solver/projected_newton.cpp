@@ -1,0 +1,95 @@
+#include "core/solver/projected_newton.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace selvage
+{
+namespace
+{
+
+/// Adds the time until it goes out of scope; figures for reports only, nothing is decided by them.
+class Stopwatch
+{
+public:
+    explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+    ~Stopwatch() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    double& sum_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+/// Halves the step until f decreases; returns the accepted length, 0 where none helps.
+/// Near the minimum, where differences of f drown in rounding, a step counts as a decrease.
+double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double f_0, double slope, VecX& trial,
+                   StepReport& report)
+{
+    const double noise = 1e-12 * std::abs(f_0);
+    for (double a = f.max_step(x, p); a > 1e-12; a *= 0.5) {
+        trial = x + a * p;
+        const double f_a = f.value(trial);
+        if (f_a <= f_0 || (a * std::abs(slope) <= noise && f_a <= f_0 + noise)) return a;
+        ++report.backtracks;
+    }
+    return 0;
+}
+
+} // namespace
+
+StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h, double tolerance,
+                    const StepSettings& settings, NewtonScratch& s, const Cancel& cancel)
+{
+    StepReport report;
+    report.tolerance = tolerance;
+    Stopwatch total(report.seconds.total);
+    if (s.hessian.pattern != f.pattern()) s.hessian = BlockMatrix(f.pattern());
+
+    for (int i = 0; i < settings.max_iterations; ++i) {
+        if (cancel.requested()) {
+            report.status = StepStatus::cancelled;
+            return report;
+        }
+        double f_0;
+        {
+            Stopwatch time(report.seconds.assembly);
+            f_0 = f.assemble(x, s.gradient, s.hessian, Psd::clamp);
+            filter.apply(s.gradient);
+        }
+        LinearReport solved;
+        {
+            Stopwatch time(report.seconds.linear);
+            solved = s.linear.solve(s.hessian, filter, s.gradient, settings, s.direction);
+        }
+        report.linear_solver = s.linear.name();
+        report.linear_iterations += solved.iterations;
+        report.iterations = i + 1;
+        if (!solved.ok()) {
+            report.status = StepStatus::linear_solve_failed;
+            report.message = fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
+            return report;
+        }
+
+        Stopwatch time(report.seconds.line_search);
+        const double a = line_search(f, x, s.direction, f_0, s.gradient.dot(s.direction), s.trial, report);
+        report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
+        if (a > 0) x.swap(s.trial);
+        if (report.residual <= tolerance) return report;
+        if (a == 0) {
+            report.status = StepStatus::not_converged;
+            report.message = fmt::format("no step along the search direction lowers the energy (correction {:.2g} m/s, "
+                                         "tolerance {:.2g} m/s). More substeps help.",
+                                         report.residual, tolerance);
+            return report;
+        }
+    }
+    report.status = StepStatus::not_converged;
+    report.message = fmt::format("{} Newton iterations were not enough (correction {:.2g} m/s, tolerance {:.2g} m/s). "
+                                 "Raise solver.max_iterations or substeps.",
+                                 settings.max_iterations, report.residual, tolerance);
+    return report;
+}
+
+} // namespace selvage

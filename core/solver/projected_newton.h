@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/solver/direction_solver.h"
+#include "core/solver/incremental_potential.h"
+#include "core/solver/step_report.h"
+
+namespace selvage
+{
+
+/// Scratch of the minimisation, kept between steps of one scene.
+struct NewtonScratch {
+    BlockMatrix hessian;
+    VecX gradient;
+    VecX direction;
+    VecX trial;
+    DirectionSolver linear;
+};
+
+/// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1]. Fixed vertices
+/// of the filter stay where x has them. Stops when ‖p‖∞/h ≤ tolerance [m/s] after the step along p
+/// has been taken.
+StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h, double tolerance,
+                    const StepSettings& settings, NewtonScratch& scratch, const Cancel& cancel);
+
+} // namespace selvage

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/base/types.h"
+
+#include <string>
+
+namespace selvage
+{
+
+enum class StepStatus { converged, not_converged, cancelled, starts_intersecting, linear_solve_failed };
+
+const char* status_name(StepStatus status);
+
+/// Where a step's time went [s].
+struct TimeSplit {
+    double assembly = 0;
+    double linear = 0;
+    double line_search = 0;
+    double total = 0;
+
+    TimeSplit& operator+=(const TimeSplit& other);
+};
+
+/// The outcome of one step, as values.
+struct StepReport {
+    StepStatus status = StepStatus::converged;
+    int iterations = 0;        ///< Newton
+    int linear_iterations = 0; ///< conjugate gradients, summed
+    int backtracks = 0;        ///< halvings of the line search, summed
+    double residual = 0;       ///< [m/s] ‖p‖∞ / h of the last direction
+    double tolerance = 0;      ///< [m/s] what it had to reach
+    double energy = 0;         ///< [J] potential energy of all terms at the end
+    double max_strain = 0;     ///< largest principal stretch − 1
+    int contacts = 0;
+    double min_gap = infinity; ///< [m]
+    TimeSplit seconds;
+    std::string linear_solver; ///< the one that `auto` picked
+    std::string message;       ///< why, when not converged
+
+    bool ok() const { return status == StepStatus::converged || status == StepStatus::not_converged; }
+};
+
+} // namespace selvage

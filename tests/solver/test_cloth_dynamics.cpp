@@ -1,0 +1,230 @@
+#include "core/base/parallel.h"
+#include "core/solver/incremental_potential.h"
+#include "core/solver/stepper.h"
+#include "tests/support/cloth_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+Vec3 momentum(const Scene& scene, const State& s)
+{
+    Vec3 p = Vec3::Zero();
+    for (int i = 0; i < scene.vertex_count(); ++i) p += scene.mass[i] * s.v.segment<3>(3 * i);
+    return p;
+}
+
+Vec3 angular_momentum(const Scene& scene, const State& s)
+{
+    Vec3 l = Vec3::Zero();
+    for (int i = 0; i < scene.vertex_count(); ++i)
+        l += scene.mass[i] * s.x.segment<3>(3 * i).cross(s.v.segment<3>(3 * i));
+    return l;
+}
+
+double mechanical_energy(const Scene& scene, const State& s, double elastic)
+{
+    double e = elastic;
+    for (int i = 0; i < scene.vertex_count(); ++i)
+        e += scene.mass[i] * (0.5 * s.v.segment<3>(3 * i).squaredNorm() + 9.81 * s.x[3 * i + 1]);
+    return e;
+}
+
+/// A strip so stiff in bending that it swings as one piece about its top edge.
+SheetScene stiff_strip()
+{
+    SheetScene s;
+    s.columns = 2;
+    s.rows = 8;
+    s.width = 0.1;
+    s.height = 0.5;
+    s.material = plain_material(0.5, /*young*/ 1e5, 0, /*bend*/ 50);
+    return s;
+}
+
+/// Turned by `angle` about the top edge.
+State turned(const SheetScene& s, double angle)
+{
+    State state = s.start();
+    for (int p = 0; p < s.point_count(); ++p) {
+        const double r = -state.x[3 * p + 1];
+        state.x[3 * p + 1] = -r * std::cos(angle);
+        state.x[3 * p + 2] = r * std::sin(angle);
+    }
+    return state;
+}
+
+double swing_angle(const SheetScene& s, const State& state)
+{
+    const int p = s.point(1, s.rows);
+    return std::atan2(state.x[3 * p + 2], -state.x[3 * p + 1]);
+}
+
+} // namespace
+
+TEST(ClothDynamics, FreeFallIsExact)
+{
+    SheetScene s;
+    s.pin_top = false;
+    s.material = plain_material(0.2, 300, 0.3, 1e-5);
+    const auto stepper = make_stepper("barrier", s.scene());
+    State state = s.start();
+    const VecX x_0 = state.x;
+    const double h = 1.0 / 96;
+    const int n = 48;
+    StepSettings settings;
+    settings.tolerance = 1e-9;
+    for (int i = 0; i < n; ++i) stepper->step(s.still(), state, h, settings, NeverCancel());
+    const double drop = 9.81 * h * h * n * (n + 1) / 2; // backward Euler's own sum
+    for (int p = 0; p < s.point_count(); ++p) {
+        EXPECT_NEAR(state.x[3 * p + 1] - x_0[3 * p + 1], -drop, 1e-9);
+        EXPECT_NEAR(state.v[3 * p + 1], -9.81 * h * n, 1e-9);
+    }
+}
+
+TEST(ClothDynamics, InternalForcesKeepMomentum)
+{
+    for (const Integrator integrator : {Integrator::bdf1, Integrator::bdf2}) {
+        SheetScene s;
+        s.pin_top = false;
+        s.material = plain_material(0.2, 300, 0.3, 1e-4);
+        s.material.stretch_damping = s.material.bend_damping = 0.01;
+        const auto scene = s.scene();
+        const auto stepper = make_stepper("barrier", scene);
+        State state = s.start();
+        for (int p = 0; p < s.point_count(); ++p) // crumple it
+            state.v.segment<3>(3 * p) = Vec3(std::sin(3.0 * p), std::cos(5.0 * p), 1 + std::sin(7.0 * p));
+        const Vec3 before = momentum(*scene, state);
+        StepSettings settings;
+        settings.integrator = integrator;
+        settings.tolerance = 1e-10;
+        for (int i = 0; i < 24; ++i)
+            ASSERT_EQ(stepper->step(s.still(Vec3::Zero()), state, 1.0 / 96, settings, NeverCancel()).status,
+                      StepStatus::converged);
+        EXPECT_LT((momentum(*scene, state) - before).norm(), 1e-9 * before.norm());
+        EXPECT_TRUE(state.x.allFinite());
+    }
+}
+
+TEST(ClothDynamics, PendulumPeriod)
+{
+    const SheetScene s = stiff_strip();
+    const auto scene = s.scene();
+    double inertia = 0, moment = 0;
+    for (int j = 0; j <= s.rows; ++j)
+        for (int i = 0; i <= s.columns; ++i) {
+            const double r = s.height * j / s.rows, m = scene->mass[s.point(i, j)];
+            inertia += m * r * r;
+            moment += m * r;
+        }
+    const double period = 2 * 3.14159265358979 * std::sqrt(inertia / (9.81 * moment)); // small swings
+
+    const auto stepper = make_stepper("barrier", scene);
+    State state = turned(s, 0.05);
+    StepSettings settings;
+    settings.integrator = Integrator::bdf2;
+    settings.tolerance = 1e-6;
+    const double h = period / 400;
+    double previous = swing_angle(s, state), crossed[2] = {0, 0};
+    int crossings = 0;
+    for (int i = 1; crossings < 2 && i < 900; ++i) {
+        ASSERT_TRUE(stepper->step(s.still(), state, h, settings, NeverCancel()).ok());
+        const double angle = swing_angle(s, state);
+        if ((previous > 0) != (angle > 0)) crossed[crossings++] = h * (i - 1 + previous / (previous - angle));
+        previous = angle;
+    }
+    ASSERT_EQ(crossings, 2);
+    EXPECT_NEAR(2 * (crossed[1] - crossed[0]) / period, 1, 2e-3);
+}
+
+TEST(ClothDynamics, EnergyNeverGrowsAndBdf2KeepsMoreOfIt)
+{
+    const SheetScene s = stiff_strip();
+    const auto scene = s.scene();
+    double apex[2];
+    for (const Integrator integrator : {Integrator::bdf1, Integrator::bdf2}) {
+        const auto stepper = make_stepper("barrier", scene);
+        State state = turned(s, 0.8);
+        StepSettings settings;
+        settings.integrator = integrator;
+        settings.tolerance = 1e-7;
+        double energy = mechanical_energy(*scene, state, 0), lowest = 0;
+        for (int i = 0; i < 60; ++i) {
+            const StepReport r = stepper->step(s.still(), state, 1.0 / 96, settings, NeverCancel());
+            ASSERT_TRUE(r.ok());
+            const double now = mechanical_energy(*scene, state, r.energy);
+            if (integrator == Integrator::bdf1) {
+                EXPECT_LE(now, energy + 1e-8);
+            }
+            energy = now;
+            lowest = std::min(lowest, swing_angle(s, state));
+        }
+        apex[int(integrator)] = -lowest;
+    }
+    EXPECT_GT(apex[1], apex[0]);
+    EXPECT_NEAR(apex[1], 0.8, 0.02);
+}
+
+TEST(ClothDynamics, AngularMomentumOfAFreeSpinIsNearlyKept)
+{
+    SheetScene s;
+    s.pin_top = false;
+    s.width = s.height = 0.2;
+    s.material = plain_material(0.2, 1e4, 0.3, 1e-2);
+    const auto scene = s.scene();
+    State state = s.start();
+    for (int p = 0; p < s.point_count(); ++p)
+        state.v.segment<3>(3 * p) = Vec3(0, 0, 2).cross(state.x.segment<3>(3 * p) - Vec3(0.1, -0.1, 0));
+    const Vec3 before = angular_momentum(*scene, state);
+    const auto stepper = make_stepper("barrier", scene);
+    StepSettings settings;
+    settings.integrator = Integrator::bdf2;
+    settings.tolerance = 1e-8;
+    for (int i = 0; i < 48; ++i) stepper->step(s.still(Vec3::Zero()), state, 1.0 / 480, settings, NeverCancel());
+    EXPECT_LT((angular_momentum(*scene, state) - before).norm(), 1e-2 * before.norm());
+}
+
+TEST(ClothDynamics, SameBitsForOneAndTwoThreads)
+{
+    for (const char* linear : {"ldlt", "pcg"}) {
+        SheetScene s;
+        s.columns = s.rows = 40;
+        s.material = plain_material(0.2, 300, 0.3, 1e-5);
+        VecX results[2];
+        for (const int threads : {1, 2}) {
+            const ThreadLimit limit(threads);
+            const auto stepper = make_stepper("barrier", s.scene());
+            State state = s.start();
+            StepSettings settings;
+            settings.linear = linear;
+            for (int i = 0; i < 5; ++i) {
+                Drive d = s.still({0.5, -9.81, 3});
+                stepper->step(d, state, 1.0 / 24, settings, NeverCancel());
+            }
+            results[threads - 1] = state.x;
+        }
+        EXPECT_EQ(results[0], results[1]) << linear;
+    }
+}
+
+TEST(ClothDynamics, MassDampingSlowsAsItShould)
+{
+    SheetScene s;
+    s.pin_top = false;
+    s.material = plain_material(0.2, 300, 0.3, 1e-5);
+    s.material.mass_damping = 2;
+    const auto stepper = make_stepper("barrier", s.scene());
+    State state = s.start();
+    state.v = Vec3(1, 0, 0).replicate(s.point_count(), 1);
+    StepSettings settings;
+    settings.tolerance = 1e-9;
+    const int n = 400;
+    for (int i = 0; i < n; ++i) stepper->step(s.still(Vec3::Zero()), state, 1.0 / n, settings, NeverCancel());
+    EXPECT_NEAR(state.v[0], std::pow(1 + 2.0 / n, -n), 1e-9);
+}
