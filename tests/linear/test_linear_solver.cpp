@@ -32,7 +32,7 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(All, LinearSolvers, testing::ValuesIn(available_linear_solvers()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& solver) { return solver.param; });
 
 TEST(LinearSolver, NamesAreKnown)
 {
@@ -59,8 +59,9 @@ TEST_P(LinearSolvers, SatisfyConstraintsAndFreeEquations)
         EXPECT_LT((x - S * x - problem.z).norm(), 1e-12);
         EXPECT_LT((x - problem.eliminated()).norm(), 1e-12 * (1 + x.norm()));
         for (int i = 0; i < problem.rows(); ++i)
-            if (problem.filter.kind(i) == VertexFilter::Kind::fixed)
+            if (problem.filter.kind(i) == VertexFilter::Kind::fixed) {
                 EXPECT_EQ(Vec3(x.segment<3>(3 * i)), Vec3(problem.z.segment<3>(3 * i)));
+            }
     }
 }
 
@@ -228,10 +229,11 @@ TEST_P(LinearSolvers, GiveTheSameBitsForAnyThreadCount)
     const VecX one = solve_with_threads(GetParam(), problem, 1);
     const VecX two = solve_with_threads(GetParam(), problem, 2);
     EXPECT_EQ(two, solve_with_threads(GetParam(), problem, 2));
-    if (GetParam() == "pardiso")
+    if (GetParam() == "pardiso") {
         EXPECT_LT((one - two).norm(), 1e-11 * one.norm());
-    else
+    } else {
         EXPECT_EQ(one, two);
+    }
 }
 
 } // namespace
