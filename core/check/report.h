@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/check/gap.h"
+#include "core/check/intersections.h"
+#include "core/check/strain.h"
+
+#include <string>
+#include <vector>
+
+namespace selvage
+{
+
+struct CheckOptions {
+    /// [m] pairs of non-neighbours nearer than this are reported and fail the check; 0: none do.
+    double thickness = 0;
+    /// Largest allowed stretch − 1 against the rest geometry (0.1 is 10 %); infinity: no limit.
+    double strain_limit = infinity;
+    /// Find the smallest gap even when there is no thickness to hold it against.
+    bool measure_gap = true;
+    /// Zero-area triangles are reported but do not fail the check.
+    bool allow_degenerate = false;
+    /// Hair grows out of the skin: leave a curve's first segment out against triangles.
+    bool skip_curve_roots = false;
+    std::size_t max_listed = 100; ///< listed of each kind (at least 1); all are counted
+};
+
+template <class T> struct Listed {
+    std::vector<T> list; ///< the first ones
+    std::size_t count = 0;
+};
+
+struct ObjectStrain {
+    std::int32_t object = -1;
+    StrainReport strain;
+};
+
+/// What was found; element ids refer to `objects`.
+struct CheckReport {
+    bool ok = true; ///< nothing below fails (touching pairs alone do not)
+
+    std::vector<std::string> objects;
+    std::size_t points = 0, triangles = 0, curve_segments = 0;
+
+    Listed<ElementId> non_finite; ///< points with NaN or infinity
+    Listed<ElementId> degenerate; ///< triangles whose area is exactly zero
+    Listed<CoincidentTriangles> coincident;
+    IntersectionReport intersections;
+    /// Smallest distance of non-neighbours; none if not asked for or nothing to compare. 0 where
+    /// something crosses.
+    std::optional<GapPair> smallest_gap;
+    GapReport gaps;                   ///< below the thickness
+    std::vector<ObjectStrain> strain; ///< of each object that has a rest geometry
+    CheckOptions options;
+};
+
+/// Judges positions as they are given. Throws InputError where a rest geometry does not match.
+CheckReport check_geometry(const std::vector<NamedGeometry>& objects,
+                           const CheckOptions& options = {});
+
+/// For people: one line per finding, ending in a verdict.
+std::string report_text(const CheckReport& report);
+
+/// For programs: one JSON object. Keys: ok, objects, points, triangles, curve_segments, non_finite,
+/// degenerate, coincident, crossing, touching ({count, list}), min_gap, gaps_below_thickness,
+/// strain. Numbers that are not finite become null.
+std::string report_json(const CheckReport& report);
+
+} // namespace selvage

@@ -1,0 +1,179 @@
+#include "core/base/error.h"
+#include "core/check/report.h"
+#include "tests/check/meshes.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+
+using namespace selvage;
+
+namespace
+{
+
+const Vec3 o = Vec3::Zero(), X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(CheckReport, CleanGeometryPasses)
+{
+    const CheckReport r = check_geometry(
+        {named("low", make_grid(4, o, X, Y)), named("high", make_grid(4, 0.1 * Z, X, Y))},
+        {/*thickness*/ 0.05});
+    EXPECT_TRUE(r.ok);
+    EXPECT_EQ(r.triangles, 64u);
+    ASSERT_TRUE(r.smallest_gap);
+    EXPECT_DOUBLE_EQ(r.smallest_gap->distance, 0.1);
+    EXPECT_TRUE(contains(report_text(r), "OK"));
+}
+
+TEST(CheckReport, EmptyInputPasses)
+{
+    EXPECT_TRUE(check_geometry({}).ok);
+    EXPECT_TRUE(check_geometry({named("nothing", Geometry())}).ok);
+    EXPECT_FALSE(nlohmann::json::parse(report_json(check_geometry({}))).empty());
+}
+
+TEST(CheckReport, NonFinitePointsAreNamedAndTheRestIsStillJudged)
+{
+    Geometry g = make_grid(4, o, X, Y);
+    VecX P = g.positions();
+    P[3 * 7 + 1] = std::nan("");
+    P[3 * 9] = infinity;
+    g.set_positions(P);
+    const CheckReport r = check_geometry({named("first", make_grid(2, Z, X, Y)), named("cape", g)});
+    EXPECT_FALSE(r.ok);
+    ASSERT_EQ(r.non_finite.count, 2u);
+    EXPECT_EQ(r.non_finite.list[0].object, 1);
+    EXPECT_EQ(r.non_finite.list[0].points[0], 7);
+    EXPECT_EQ(r.non_finite.list[1].points[0], 9);
+    EXPECT_EQ(r.intersections.crossing_count, 0u);
+    EXPECT_TRUE(contains(report_text(r), "cape primitive"));
+    EXPECT_TRUE(contains(report_text(r), "FAILED"));
+}
+
+TEST(CheckReport, DegenerateTriangles)
+{
+    const std::vector<NamedGeometry> objects = {
+        named("cape", make_geometry({o, X, Y, 0.5 * X, 5 * Z}, {{0, 1, 2}, {0, 3, 1}}))};
+    CheckReport r = check_geometry(objects);
+    EXPECT_FALSE(r.ok);
+    ASSERT_EQ(r.degenerate.count, 1u);
+    EXPECT_EQ(r.degenerate.list[0], (ElementId{0, 1, {0, 3, 1}}));
+    CheckOptions lenient;
+    lenient.allow_degenerate = true;
+    r = check_geometry(objects, lenient);
+    EXPECT_EQ(r.degenerate.count, 1u);
+    EXPECT_TRUE(r.ok);
+}
+
+TEST(CheckReport, SeamsPassAndCrossingsFail)
+{
+    const NamedGeometry left = named("left", make_grid(4, o, X, Y));
+    CheckReport r = check_geometry({left, named("right", make_grid(4, X, X + Z, Y))});
+    EXPECT_TRUE(r.ok);
+    EXPECT_GT(r.intersections.touching_count, 0u);
+    EXPECT_TRUE(contains(report_text(r), "unfused seams"));
+
+    r = check_geometry({left, named("right", make_grid(4, {0.5, 0.1, -0.4}, Y, Z))});
+    EXPECT_FALSE(r.ok);
+    EXPECT_EQ(r.smallest_gap->distance, 0);
+    EXPECT_TRUE(contains(report_text(r), "left primitive"));
+}
+
+TEST(CheckReport, DoubledSheetFails)
+{
+    const NamedGeometry sheet = named("sheet", make_grid(3, o, X, Y));
+    const CheckReport r = check_geometry({sheet, sheet});
+    EXPECT_FALSE(r.ok);
+    EXPECT_EQ(r.coincident.count, 18u);
+}
+
+TEST(CheckReport, ThinGapsFail)
+{
+    CheckOptions options;
+    options.thickness = 0.02;
+    const std::vector<NamedGeometry> objects = {named("low", make_grid(4, o, X, Y)),
+                                                named("high", make_grid(4, 0.01 * Z, X, Y))};
+    const CheckReport r = check_geometry(objects, options);
+    EXPECT_FALSE(r.ok);
+    EXPECT_GT(r.gaps.count, 0u);
+    EXPECT_TRUE(contains(report_text(r), "nearer than 0.02 m"));
+    options.thickness = 0;
+    EXPECT_TRUE(check_geometry(objects, options).ok);
+}
+
+TEST(CheckReport, StrainLimit)
+{
+    const Geometry rest = make_grid(3, o, X, Y, /*triangles*/ false);
+    const Geometry now = make_grid(3, o, 1.2 * X, Y, /*triangles*/ false);
+    CheckOptions options;
+    options.strain_limit = 0.1;
+    CheckReport r = check_geometry({{"cape", now, rest}}, options);
+    EXPECT_FALSE(r.ok);
+    ASSERT_EQ(r.strain.size(), 1u);
+    EXPECT_NEAR(r.strain[0].strain.largest.stretch, 1.2, 1e-12);
+    EXPECT_TRUE(contains(report_text(r), "9 primitives stretched by more than 10 %"));
+    options.strain_limit = 0.3;
+    EXPECT_TRUE(check_geometry({{"cape", now, rest}}, options).ok);
+    EXPECT_THROW(check_geometry({{"cape", now, make_grid(2, o, X, Y)}}), InputError);
+}
+
+TEST(CheckReport, JsonParsesAndAgrees)
+{
+    Geometry g = make_grid(4, o, X, Y);
+    const CheckReport r =
+        check_geometry({{"a \"quoted\" \\ n\xc3\xa4me", g, g},
+                        named("bad \xff byte", make_grid(4, {0.5, 0.1, -0.4}, Y, Z))},
+                       {/*thickness*/ 0.01});
+    const auto json = nlohmann::json::parse(report_json(r));
+    EXPECT_EQ(json["ok"], false);
+    EXPECT_EQ(json["objects"][0], "a \"quoted\" \\ n\xc3\xa4me");
+    EXPECT_EQ(json["crossing"]["count"], r.intersections.crossing_count);
+    EXPECT_EQ(json["crossing"]["list"].size(), r.intersections.crossing.size());
+    EXPECT_EQ(json["min_gap"]["distance"], 0);
+    EXPECT_TRUE(json["strain"][0]["limit"].is_null());
+    EXPECT_NEAR(json["strain"][0]["largest"]["stretch"].get<double>(), 1, 1e-12);
+}
+
+TEST(CheckReport, PositionsAreJudgedAsStored)
+{
+    // 1e-9 m apart in doubles; in 32 bits both layers lie in one plane.
+    const auto layer = [](double height, Storage storage) {
+        const Geometry fine = make_grid(2, {0.25, 0.25, height}, 0.3 * X, 0.7 * Y);
+        Geometry g = fine;
+        g.remove(Owner::point, "P");
+        g.set_vectors("P", fine.positions(), "point", storage);
+        return g;
+    };
+    const Geometry base = make_grid(3, Z, X, Y);
+    const auto check = [&](Storage storage) {
+        return check_geometry({named("base", base), named("layer", layer(1 + 1e-9, storage))}).ok;
+    };
+    EXPECT_TRUE(check(Storage::real64));
+    EXPECT_FALSE(check(Storage::real32));
+}
+
+/// The whole check of 200 000 triangles; the time is recorded, not judged.
+TEST(CheckReportFull, LargeSheets)
+{
+    const Geometry low = make_grid(224, o, X, Y);
+    const std::vector<NamedGeometry> objects = {{"low", low, low},
+                                                named("high", make_grid(225, 0.004 * Z, X, Y))};
+    const auto start = std::chrono::steady_clock::now();
+    CheckOptions options;
+    options.thickness = 0.001;
+    const CheckReport r = check_geometry(objects, options);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    RecordProperty("check_seconds", std::to_string(seconds.count()));
+    EXPECT_TRUE(r.ok);
+    EXPECT_GE(r.triangles, 200000u);
+    // Neighbours' neighbours are nearer than the other sheet: half a cell's diagonal.
+    EXPECT_NEAR(r.smallest_gap->distance, 1 / (225 * std::sqrt(2.0)), 1e-9);
+}
