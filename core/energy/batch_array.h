@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/energy/batches.h"
+#include "core/math/simd.h"
+
+#include <array>
+
+namespace selvage
+{
+
+/// K numbers per element in the order in which kernels read them: [batch][number][lane].
+template <int K> class BatchArray
+{
+public:
+    BatchArray() = default;
+    /// of(e) gives the K numbers of element e; padding lanes repeat the element before them.
+    template <class Of> BatchArray(const Batches& batches, Of&& of) { assign(batches, of); }
+
+    template <class Of> void assign(const Batches& batches, Of&& of)
+    {
+        values_.resize(batches.batch_count() * K);
+        std::int32_t e = -1;
+        for (std::size_t slot = 0; slot < batches.element.size(); ++slot) {
+            if (batches.element[slot] >= 0) e = batches.element[slot];
+            const std::array<double, K> numbers = of(std::size_t(e));
+            for (std::size_t k = 0; k < K; ++k)
+                values_[slot / batch_lanes * K + k][slot % batch_lanes] = numbers[k];
+        }
+    }
+    void resize(const Batches& batches) { values_.assign(batches.batch_count() * K, Real4(0.0)); }
+
+    const Real4* operator[](std::size_t batch) const { return values_.data() + batch * K; }
+    Real4* operator[](std::size_t batch) { return values_.data() + batch * K; }
+
+private:
+    std::vector<Real4> values_;
+};
+
+} // namespace selvage

@@ -1,0 +1,116 @@
+#pragma once
+
+#include "core/base/parallel.h"
+#include "core/energy/element.h"
+#include "core/energy/sink.h"
+#include "core/energy/term.h"
+
+#include <cassert>
+
+namespace selvage
+{
+
+/// Positions of the N vertices of the elements of one batch.
+template <int N>
+inline void gather(const std::int32_t* vertices, const double* x, Vec3T<Real4> (&out)[N])
+{
+    for (int i = 0; i < N; ++i) {
+        const std::int32_t* v = vertices + i * batch_lanes;
+        const double* p[batch_lanes];
+        for (int lane = 0; lane < batch_lanes; ++lane) p[lane] = x + 3 * std::ptrdiff_t(v[lane]);
+        out[i].x = Real4([&](auto lane) { return p[lane][0]; });
+        out[i].y = Real4([&](auto lane) { return p[lane][1]; });
+        out[i].z = Real4([&](auto lane) { return p[lane][2]; });
+    }
+}
+
+template <int N>
+inline void scatter_gradient(const std::int32_t* vertices, int lanes, double scale,
+                             const Vec3T<Real4> (&g)[N], double* out)
+{
+    for (int i = 0; i < N; ++i) {
+        Real4 r[4] = {scale * g[i].x, scale * g[i].y, scale * g[i].z, Real4(0.0)};
+        transpose4(r[0], r[1], r[2], r[3]);
+        for (int lane = 0; lane < lanes; ++lane) {
+            // Three scalars: a fourth would touch a vertex that another thread may be writing.
+            double* p = out + 3 * std::ptrdiff_t(vertices[i * batch_lanes + lane]);
+            p[0] += r[lane][0], p[1] += r[lane][1], p[2] += r[lane][2];
+        }
+    }
+}
+
+template <int N>
+inline void scatter_hessian(const std::int32_t* blocks, int lanes, double scale,
+                            const Mat3T<Real4> (&hessian)[pair_count(N)], double* values)
+{
+    for (int pair = 0; pair < pair_count(N); ++pair) {
+        const std::int32_t* k = blocks + pair * batch_lanes;
+        const Real4(&h)[9] = hessian[pair].m;
+        // Transpose the lanes that lie below the diagonal, then turn entries × lanes around.
+        const Mask4 flip = negative_lanes(k);
+        Real4 a[4] = {scale * h[0], scale * select(flip, h[3], h[1]),
+                      scale * select(flip, h[6], h[2]), scale * select(flip, h[1], h[3])};
+        Real4 b[4] = {scale * h[4], scale * select(flip, h[7], h[5]),
+                      scale * select(flip, h[2], h[6]), scale * select(flip, h[5], h[7])};
+        const Real4 last = scale * h[8];
+        transpose4(a[0], a[1], a[2], a[3]);
+        transpose4(b[0], b[1], b[2], b[3]);
+        for (int lane = 0; lane < lanes; ++lane) {
+            double* p = values + 9 * std::ptrdiff_t(k[lane] < 0 ? ~k[lane] : k[lane]);
+            store4(p, load4(p) + a[lane]);
+            store4(p + 4, load4(p + 4) + b[lane]);
+            p[8] += last[lane];
+        }
+    }
+}
+
+/// Evaluates kernel(batch, positions, want, result) for every batch and adds the results to the
+/// sink: chunks of one colour in parallel, colours one after the other, energies summed in chunk
+/// order, so that the bits do not depend on the number of threads. The kernel fills the wanted parts
+/// of an ElementResult<Real4, N>; padding lanes are computed and ignored. Nothing is allocated
+/// inside the loop.
+template <int N, class Kernel>
+void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink, Kernel&& kernel)
+{
+    assert(batches.arity == N || batches.batch_count() == 0);
+    assert(!want.gradient || sink.gradient);
+    assert(!want.hessian || (sink.hessian && sink.scatter));
+    sink.chunk_energy.assign(batches.chunk_count(), 0.0);
+
+    const auto run_chunk = [&](std::size_t chunk) {
+        double energy = 0;
+        ElementResult<Real4, N> result;
+        Vec3T<Real4> position[N];
+        for (std::int32_t i = batches.chunk_begin[chunk]; i < batches.chunk_begin[chunk + 1]; ++i) {
+            const std::size_t b = std::size_t(i);
+            const std::int32_t* vertices = batches.vertices.data() + b * (N * batch_lanes);
+            const std::int32_t* element = batches.element.data() + b * batch_lanes;
+            int lanes = batch_lanes;
+            while (element[lanes - 1] < 0) --lanes;
+
+            gather<N>(vertices, x.data(), position);
+            kernel(b, position, want, result);
+            if (want.energy)
+                for (int lane = 0; lane < lanes; ++lane) energy += result.energy[lane];
+            if (want.gradient)
+                scatter_gradient<N>(vertices, lanes, sink.scale, result.gradient,
+                                    sink.gradient->data());
+            if (want.hessian)
+                scatter_hessian<N>(sink.scatter->block.data() + b * (pair_count(N) * batch_lanes),
+                                   lanes, sink.scale, result.hessian,
+                                   sink.hessian->values.data());
+        }
+        sink.chunk_energy[chunk] = energy;
+    };
+    for (std::size_t c = 0; c + 1 < batches.color_begin.size(); ++c) {
+        const std::size_t first = std::size_t(batches.color_begin[c]);
+        const std::size_t count = std::size_t(batches.color_begin[c + 1]) - first;
+        parallel_for(count, 1, [&](std::size_t k) { run_chunk(first + k); });
+    }
+    if (!want.energy) return;
+    double energy = 0;
+    for (const double e : sink.chunk_energy) energy += e;
+    sink.energy += sink.scale * energy;
+}
+
+} // namespace selvage

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/base/types.h"
+#include "core/energy/scatter_map.h"
+
+#include <vector>
+
+namespace selvage
+{
+
+/// Where a term adds what it evaluates. One sink serves a whole solve: set `scatter` to the map of
+/// the term at hand, call evaluate, go on to the next term.
+class Sink
+{
+public:
+    double scale = 1;                    ///< multiplies everything that is added, e.g. h²
+    double energy = 0;                   ///< [J × scale]
+    VecX* gradient = nullptr;            ///< needed where Want::gradient
+    BlockMatrix* hessian = nullptr;      ///< needed where Want::hessian, with…
+    const ScatterMap* scatter = nullptr; ///< …the map of the term's stencils into its pattern
+
+    /// Scratch of the batch loop: one energy per chunk, kept to spare allocations.
+    std::vector<double> chunk_energy;
+};
+
+} // namespace selvage

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "core/base/types.h"
+
+#include <cmath>
+#include <cstdint>
+#include <experimental/simd>
+
+namespace selvage
+{
+
+/// Four doubles evaluated at once: one AVX register under x86-64-v3, two SSE registers below.
+/// The ABI tag is deduced rather than fixed_size<4>: the latter passes through memory at every
+/// function that is not inlined.
+using Real4 = std::experimental::simd<double, std::experimental::simd_abi::deduce_t<double, 4>>;
+using Mask4 = Real4::mask_type;
+static_assert(Real4::size() == 4);
+
+// One vocabulary for double and Real4, so that a kernel is written once as a template over T.
+// Comparisons of Real4 give masks; `select` is the only way to branch on them.
+
+inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+inline Real4 select(const Mask4& condition, const Real4& yes, Real4 no)
+{
+    where(condition, no) = yes;
+    return no;
+}
+
+inline double square_root(double a) { return std::sqrt(a); }
+inline Real4 square_root(const Real4& a) { return std::experimental::sqrt(a); }
+inline double absolute(double a) { return std::abs(a); }
+inline Real4 absolute(const Real4& a) { return std::experimental::abs(a); }
+inline double maximum(double a, double b) { return a < b ? b : a; }
+inline Real4 maximum(const Real4& a, const Real4& b) { return std::experimental::max(a, b); }
+inline double minimum(double a, double b) { return b < a ? b : a; }
+inline Real4 minimum(const Real4& a, const Real4& b) { return std::experimental::min(a, b); }
+
+/// atan2(y, x) for x >= 0. Lane by lane: about 15 ns per batch lane, only where an angle is asked.
+inline double arc_tangent(double y, double x) { return std::atan2(y, x); }
+inline Real4 arc_tangent(const Real4& y, const Real4& x)
+{
+    return Real4([&](auto lane) { return std::atan2(double(y[lane]), double(x[lane])); });
+}
+
+inline bool any(bool mask) { return mask; }
+inline bool any(const Mask4& mask) { return std::experimental::any_of(mask); }
+
+inline Real4 load4(const double* p) { return Real4(p, std::experimental::element_aligned); }
+inline void store4(double* p, const Real4& a) { a.copy_to(p, std::experimental::element_aligned); }
+
+/// True in the lanes whose integer is negative.
+inline Mask4 negative_lanes(const std::int32_t* p)
+{
+    return Real4([p](auto lane) { return double(p[lane]); }) < 0.0;
+}
+
+/// Rows become columns: on return r_i holds what was in lane i of r0 … r3.
+inline void transpose4(Real4& r0, Real4& r1, Real4& r2, Real4& r3)
+{
+#ifdef __AVX__
+    const __m256d a = static_cast<__m256d>(r0), b = static_cast<__m256d>(r1);
+    const __m256d c = static_cast<__m256d>(r2), d = static_cast<__m256d>(r3);
+    const __m256d ab_lo = _mm256_unpacklo_pd(a, b), ab_hi = _mm256_unpackhi_pd(a, b);
+    const __m256d cd_lo = _mm256_unpacklo_pd(c, d), cd_hi = _mm256_unpackhi_pd(c, d);
+    r0 = Real4(_mm256_permute2f128_pd(ab_lo, cd_lo, 0x20));
+    r1 = Real4(_mm256_permute2f128_pd(ab_hi, cd_hi, 0x20));
+    r2 = Real4(_mm256_permute2f128_pd(ab_lo, cd_lo, 0x31));
+    r3 = Real4(_mm256_permute2f128_pd(ab_hi, cd_hi, 0x31));
+#else
+    const Real4 a = r0, b = r1, c = r2, d = r3;
+    const auto column = [&](int i) {
+        return Real4([&](auto lane) {
+            return double(lane == 0 ? a[i] : lane == 1 ? b[i] : lane == 2 ? c[i] : d[i]);
+        });
+    };
+    r0 = column(0), r1 = column(1), r2 = column(2), r3 = column(3);
+#endif
+}
+
+/// A 3-vector of doubles or of batches.
+template <class T> struct Vec3T {
+    T x, y, z;
+};
+
+template <class T> Vec3T<T> operator+(const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class T> Vec3T<T> operator-(const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class T> Vec3T<T> operator-(const Vec3T<T>& a) { return {-a.x, -a.y, -a.z}; }
+template <class T> Vec3T<T> operator*(const T& s, const Vec3T<T>& a)
+{
+    return {s * a.x, s * a.y, s * a.z};
+}
+template <class T> T dot(const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T> Vec3T<T> cross(const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+template <class M, class T> Vec3T<T> select(const M& condition, const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return {select(condition, a.x, b.x), select(condition, a.y, b.y), select(condition, a.z, b.z)};
+}
+
+/// A 3×3 matrix, row-major.
+template <class T> struct Mat3T {
+    T m[9];
+};
+
+template <class T> Mat3T<T> outer(const Vec3T<T>& a, const Vec3T<T>& b)
+{
+    return {{a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y, a.y * b.z, a.z * b.x, a.z * b.y,
+             a.z * b.z}};
+}
+template <class T> Mat3T<T> transposed(const Mat3T<T>& a)
+{
+    return {{a.m[0], a.m[3], a.m[6], a.m[1], a.m[4], a.m[7], a.m[2], a.m[5], a.m[8]}};
+}
+template <class T> Mat3T<T> operator+(const Mat3T<T>& a, const Mat3T<T>& b)
+{
+    Mat3T<T> c;
+    for (int i = 0; i < 9; ++i) c.m[i] = a.m[i] + b.m[i];
+    return c;
+}
+template <class T> Mat3T<T> operator-(const Mat3T<T>& a, const Mat3T<T>& b)
+{
+    Mat3T<T> c;
+    for (int i = 0; i < 9; ++i) c.m[i] = a.m[i] - b.m[i];
+    return c;
+}
+template <class T> Mat3T<T> operator*(const T& s, const Mat3T<T>& a)
+{
+    Mat3T<T> c;
+    for (int i = 0; i < 9; ++i) c.m[i] = s * a.m[i];
+    return c;
+}
+
+} // namespace selvage
