@@ -10,7 +10,7 @@ namespace
 
 /// Part of the cycle that a foot is on the ground.
 constexpr double duty = 0.6;
-constexpr double heel_strike_roll = 0.30, toe_off_roll = 0.75; // [rad]
+constexpr double heel_strike_roll = 0.30, toe_off_roll = 0.68; // [rad]
 
 double degrees(double a) { return a * M_PI / 180; }
 
@@ -116,7 +116,7 @@ Posture walk_posture(const Skeleton& skeleton, double time, const WalkSettings& 
     p.heading = heading_at(s, w);
     const Vec3 left = direction(p.heading + M_PI / 2);
     const double sway = 0.024 * lean_in * std::cos(cycle);
-    const double drop = under_way * (0.030 - 0.015 * std::cos(2 * cycle));
+    const double drop = under_way * (0.024 - 0.015 * std::cos(2 * cycle));
     p.pelvis = path_at(s, w) + direction(p.heading) * p.pelvis.z() +
                Vec3(0, p.pelvis.y() - drop, 0) + sway * left;
 

@@ -13,7 +13,7 @@ struct WalkSettings {
     double turn = 2.44;       ///< whole change of heading, to the left [rad] (2.44: 140°)
     double turn_start = 0.8;  ///< walked before the turn begins [m]
     double turn_length = 2.9; ///< walked during the turn [m]
-    double swing = 0.42;      ///< amplitude of the arms [rad]
+    double swing = 0.36;      ///< amplitude of the arms [rad]
     double still_time = 0.25; ///< standing before the first step [s]
     double start_time = 1.0;  ///< from standing to full speed [s]
 };

@@ -18,17 +18,17 @@ ProfileTube make_trunk()
     return {Vec3::Zero(),
             up,
             forward,
-            {{0.850, 0.110, 0.070, 0.080, -0.005},
-             {0.880, 0.150, 0.092, 0.100, -0.005},
-             {0.920, 0.164, 0.102, 0.108, -0.006},
+            {{0.850, 0.105, 0.058, 0.072, -0.008},
+             {0.885, 0.144, 0.084, 0.098, -0.008},
+             {0.930, 0.160, 0.099, 0.108, -0.008},
              {0.980, 0.158, 0.106, 0.106, -0.008},
              {1.050, 0.138, 0.102, 0.088, -0.008},
              {1.110, 0.129, 0.099, 0.082, -0.008},
              {1.180, 0.136, 0.104, 0.090, -0.012},
              {1.260, 0.152, 0.115, 0.103, -0.016},
-             {1.330, 0.162, 0.116, 0.112, -0.020},
-             {1.390, 0.158, 0.100, 0.106, -0.024},
-             {1.435, 0.128, 0.076, 0.086, -0.026},
+             {1.330, 0.164, 0.114, 0.112, -0.020},
+             {1.390, 0.164, 0.100, 0.106, -0.024},
+             {1.435, 0.136, 0.076, 0.088, -0.026},
              {1.465, 0.085, 0.056, 0.062, -0.028}},
             0.04,
             0.03};
@@ -54,8 +54,8 @@ ProfileTube make_arm(const Skeleton& s)
     return {shoulder,
             s.origin[Joint::forearm_left] - shoulder,
             forward,
-            {{0.000, 0.053, 0.056, 0.056},
-             {0.050, 0.053, 0.057, 0.056},
+            {{0.000, 0.047, 0.054, 0.054},
+             {0.050, 0.052, 0.057, 0.056},
              {0.110, 0.047, 0.052, 0.050},
              {0.180, 0.042, 0.048, 0.046},
              {0.260, 0.036, 0.039, 0.039},
@@ -68,7 +68,7 @@ ProfileTube make_arm(const Skeleton& s)
              {0.620, 0.019, 0.041, 0.040},
              {0.665, 0.017, 0.037, 0.037},
              {0.695, 0.014, 0.029, 0.030}},
-            0.052,
+            0.046,
             0.022};
 }
 
@@ -78,8 +78,8 @@ ProfileTube make_leg(const Skeleton& s)
     return {hip,
             s.origin[Joint::foot_left] - hip,
             forward,
-            {{0.000, 0.074, 0.076, 0.086},
-             {0.080, 0.079, 0.084, 0.086},
+            {{0.000, 0.073, 0.072, 0.084},
+             {0.080, 0.080, 0.084, 0.086},
              {0.160, 0.077, 0.083, 0.080},
              {0.260, 0.069, 0.075, 0.071},
              {0.350, 0.059, 0.064, 0.059, 0.002},
@@ -91,7 +91,7 @@ ProfileTube make_leg(const Skeleton& s)
              {0.730, 0.037, 0.036, 0.043},
              {0.790, 0.033, 0.034, 0.036},
              {0.850, 0.034, 0.036, 0.038}},
-            0.05,
+            0.12,
             0.03};
 }
 
@@ -132,11 +132,11 @@ double ImplicitBody::trunk(const Vec3& p) const
 {
     double d = trunk_.distance(p);
     const Vec3 q(std::abs(p.x()), p.y(), p.z());
-    d = smooth_union(d, ellipsoid_distance(q, {0.078, 1.325, 0.048}, {0.074, 0.060, 0.052}), 0.05);
-    d = smooth_union(d, ellipsoid_distance(q, {0.078, 0.905, -0.060}, {0.078, 0.084, 0.072}), 0.05);
+    d = smooth_union(d, ellipsoid_distance(q, {0.074, 1.342, 0.036}, {0.080, 0.062, 0.054}), 0.08);
+    d = smooth_union(d, ellipsoid_distance(q, {0.078, 0.905, -0.060}, {0.078, 0.088, 0.070}), 0.07);
     // The slope from neck to shoulder.
     return smooth_union(
-        d, tapered_capsule_distance(q, {0.02, 1.452, -0.034}, 0.048, shoulder_, 0.046), 0.06);
+        d, tapered_capsule_distance(q, {0.02, 1.456, -0.036}, 0.050, shoulder_, 0.047), 0.06);
 }
 
 double ImplicitBody::head(const Vec3& p) const
@@ -174,7 +174,7 @@ double ImplicitBody::distance(const Vec3& p) const
 
     // Blend the arm into the shoulder only: beside the ribs the blend has faded out.
     const double away = (left - shoulder_).norm() / 0.10;
-    const double blend = 0.004 + 0.046 * std::exp(-away * away);
+    const double blend = 0.004 + 0.056 * std::exp(-away * away);
     return smooth_union(d, arm(left), blend);
 }
 

@@ -27,7 +27,7 @@ Quaternion trunk_turn(const Vec3& turn)
 /// asymptotically, so that the knee angle stays smooth in time.
 double soft_reach(double distance, double length)
 {
-    constexpr double ease = 0.993;
+    constexpr double ease = 0.996;
     const double start = ease * length, rest = (1 - ease) * length;
     if (distance <= start) return distance;
     return length - rest * std::exp(-(distance - start) / rest);
@@ -108,7 +108,7 @@ void pose_arm(const Skeleton& s, Side side, const ArmAngles& arm, Pose& pose)
 Posture standing_posture(const Skeleton& skeleton)
 {
     Posture p;
-    p.pelvis = skeleton.origin[Joint::pelvis] - Vec3(0, 0.007, 0);
+    p.pelvis = skeleton.origin[Joint::pelvis] - Vec3(0, 0.004, 0);
     for (const Side side : {Side::left, Side::right}) {
         const Vec3 ankle = skeleton.origin[on_side(Joint::foot_left, side)];
         p.feet[std::size_t(side)].ground = Vec3(ankle.x(), 0, ankle.z());
