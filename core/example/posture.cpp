@@ -1,0 +1,140 @@
+#include "core/example/posture.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace selvage
+{
+namespace
+{
+
+using Quaternion = Eigen::Quaterniond;
+
+Quaternion about(const Vec3& axis, double angle)
+{
+    return Quaternion(Eigen::AngleAxisd(angle, axis));
+}
+Quaternion about_x(double angle) { return about(Vec3::UnitX(), angle); }
+Quaternion about_y(double angle) { return about(Vec3::UnitY(), angle); }
+Quaternion about_z(double angle) { return about(Vec3::UnitZ(), angle); }
+
+Quaternion trunk_turn(const Vec3& turn)
+{
+    return about_y(turn.y()) * about_x(turn.x()) * about_z(turn.z());
+}
+
+/// The leg's reach is left alone up to `ease` of its length, beyond it approaches the full length
+/// asymptotically, so that the knee angle stays smooth in time.
+double soft_reach(double distance, double length)
+{
+    constexpr double ease = 0.996;
+    const double start = ease * length, rest = (1 - ease) * length;
+    if (distance <= start) return distance;
+    return length - rest * std::exp(-(distance - start) / rest);
+}
+
+/// Rotation that takes direction d0 and hinge axis h0 (made perpendicular) to d and h.
+Quaternion align(const Vec3& d0, const Vec3& h0, const Vec3& d, const Vec3& h)
+{
+    const auto frame = [](const Vec3& a, const Vec3& b) {
+        Mat3 m;
+        m.col(0) = a.normalized();
+        m.col(1) = (b - b.dot(m.col(0)) * m.col(0)).normalized();
+        m.col(2) = m.col(0).cross(m.col(1));
+        return m;
+    };
+    return Quaternion(Mat3(frame(d, h) * frame(d0, h0).transpose()));
+}
+
+/// Ankle position for a foot target: rolling about the heel or the ball keeps that on the ground.
+Vec3 ankle_position(const Skeleton& s, Side side, const FootTarget& foot)
+{
+    const Vec3 ankle = s.origin[on_side(Joint::foot_left, side)];
+    const Vec3 ball = s.origin[on_side(Joint::toes_left, side)];
+    Vec3 pivot = foot.roll > 0 ? Vec3(ankle - Vec3(0, 0, 0.045)) : ball;
+    pivot.y() = 0;
+    const Vec3 base(ankle.x(), 0, ankle.z());
+    const Vec3 rolled = pivot + about_x(-foot.roll) * Vec3(ankle - pivot) - base;
+    return foot.ground + about_y(foot.heading) * rolled + Vec3(0, foot.lift, 0);
+}
+
+void solve_leg(const Skeleton& s, Side side, const FootTarget& foot,
+               const Eigen::Isometry3d& pelvis_motion, Pose& pose)
+{
+    const Joint thigh = on_side(Joint::thigh_left, side), shin = on_side(Joint::shin_left, side);
+    const Joint ankle_joint = on_side(Joint::foot_left, side);
+    const Vec3 &hip0 = s.origin[thigh], &knee0 = s.origin[shin], &ankle0 = s.origin[ankle_joint];
+    const double l1 = (knee0 - hip0).norm(), l2 = (ankle0 - knee0).norm();
+
+    const Vec3 hip = pelvis_motion * hip0;
+    const Vec3 wanted = ankle_position(s, side, foot) - hip;
+    const Vec3 down = wanted.normalized();
+    const double d = soft_reach(wanted.norm(), l1 + l2);
+
+    // The knee points where pelvis and foot face on average.
+    const Quaternion foot_heading = about_y(foot.heading);
+    const Vec3 ahead = pelvis_motion.linear() * Vec3::UnitZ() + foot_heading * Vec3::UnitZ();
+    const Vec3 hinge = ahead.cross(down).normalized();
+    const Vec3 front = down.cross(hinge);
+    const double cosine = (l1 * l1 + d * d - l2 * l2) / (2 * l1 * d);
+    const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine));
+    const Vec3 knee = l1 * (cosine * down + sine * front);
+    const Vec3 ankle = d * down;
+
+    const Quaternion pelvis(pelvis_motion.linear());
+    const Quaternion thigh_world = align(knee0 - hip0, Vec3::UnitX(), knee, hinge);
+    const Quaternion shin_world = align(ankle0 - knee0, Vec3::UnitX(), ankle - knee, hinge);
+    const Quaternion foot_world = foot_heading * about_x(-foot.roll);
+    pose.rotation[thigh] = pelvis.conjugate() * thigh_world;
+    pose.rotation[shin] = thigh_world.conjugate() * shin_world;
+    pose.rotation[ankle_joint] = shin_world.conjugate() * foot_world;
+    pose.rotation[on_side(Joint::toes_left, side)] = about_x(-foot.toes);
+}
+
+void pose_arm(const Skeleton& s, Side side, const ArmAngles& arm, Pose& pose)
+{
+    const Joint upper = on_side(Joint::upper_arm_left, side);
+    const Joint forearm = on_side(Joint::forearm_left, side);
+    const double outward = side == Side::left ? 1 : -1;
+    const Vec3 along = (s.tip[upper] - s.origin[upper]).normalized();
+    const Vec3 hinge = along.cross(Vec3::UnitZ());
+    pose.rotation[upper] = about_x(-arm.swing) * about_z(outward * (arm.raise - bind_arm_angle())) *
+                           about(along, outward * arm.turn);
+    pose.rotation[forearm] = about(hinge, arm.elbow);
+}
+
+} // namespace
+
+Posture standing_posture(const Skeleton& skeleton)
+{
+    Posture p;
+    p.pelvis = skeleton.origin[Joint::pelvis] - Vec3(0, 0.004, 0);
+    for (const Side side : {Side::left, Side::right}) {
+        const Vec3 ankle = skeleton.origin[on_side(Joint::foot_left, side)];
+        p.feet[std::size_t(side)].ground = Vec3(ankle.x(), 0, ankle.z());
+        p.arms[std::size_t(side)] = {0.16, 0.0, 0.22, 0.25};
+    }
+    return p;
+}
+
+Pose solve_posture(const Skeleton& s, const Posture& posture)
+{
+    Pose pose = bind_pose(s);
+    pose.pelvis = posture.pelvis;
+    pose.rotation[Joint::pelvis] = about_y(posture.heading) * trunk_turn(posture.pelvis_turn);
+    for (const Joint j : {Joint::spine, Joint::chest, Joint::upper_chest})
+        pose.rotation[j] = trunk_turn(posture.spine_turn / 3);
+    for (const Joint j : {Joint::neck, Joint::head})
+        pose.rotation[j] = trunk_turn(posture.head_turn / 2);
+
+    const Eigen::Isometry3d pelvis_motion = Eigen::Translation3d(pose.pelvis) *
+                                            pose.rotation[Joint::pelvis] *
+                                            Eigen::Translation3d(-s.origin[Joint::pelvis]);
+    for (const Side side : {Side::left, Side::right}) {
+        solve_leg(s, side, posture.feet[std::size_t(side)], pelvis_motion, pose);
+        pose_arm(s, side, posture.arms[std::size_t(side)], pose);
+    }
+    return pose;
+}
+
+} // namespace selvage
