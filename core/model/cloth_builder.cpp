@@ -33,14 +33,14 @@ void require_area(const std::string& name, const Triangulation& t, const VecX& x
     }
 }
 
-/// ∂X/∂u in the rest triangle: the warp of a pattern laid out in (u, v).
+/// ∂X/∂v in the rest triangle: a pattern is laid out with its grain, the warp, along v.
 bool warp_from_uv(const Attribute& uv, const Vec3i& corner, const Vec3& e1, const Vec3& e2, Vec3& warp)
 {
     const auto uv_of = [&](int i) { return Vec2(uv.number(std::size_t(i), 0), uv.number(std::size_t(i), 1)); };
     const Vec2 d1 = uv_of(corner[1]) - uv_of(corner[0]), d2 = uv_of(corner[2]) - uv_of(corner[0]);
     const double det = d1[0] * d2[1] - d2[0] * d1[1];
     if (std::abs(det) <= 1e-12 * std::max(d1.squaredNorm(), d2.squaredNorm())) return false;
-    warp = (e1 * d2[1] - e2 * d1[1]) / det;
+    warp = (e2 * d1[0] - e1 * d2[0]) / det;
     return warp.norm() > 0;
 }
 

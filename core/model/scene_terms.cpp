@@ -75,10 +75,10 @@ SceneTerms::SceneTerms(const Scene& scene)
     for (const Cloth& c : scene.cloths) {
         terms_.push_back(make_membrane(scene, c));
         terms_.push_back(make_bending(scene, c));
+        drags_.push_back(nullptr);
         if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
-            auto drag = std::make_unique<AirDrag>(scene_vertices(c), c.material.drag_normal, c.material.drag_tangent,
-                                                  scene.vertex_count());
-            drags_.push_back(drag.get());
+            auto drag = std::make_unique<AirDrag>(scene_vertices(c), AirProperties(), scene.vertex_count());
+            drags_.back() = drag.get();
             terms_.push_back(std::move(drag));
         }
     }
@@ -90,7 +90,8 @@ SceneTerms::SceneTerms(const Scene& scene)
             stiffness.push_back(p.stiffness);
         }
     if (!soft.empty()) {
-        auto springs = std::make_unique<PointSpring>(soft, stiffness, scene.vertex_count());
+        auto springs = std::make_unique<PointSpring>(soft, stiffness, std::vector<Vec3>(soft.size(), Vec3::Zero()),
+                                                     scene.vertex_count());
         soft_pins_ = springs.get();
         terms_.push_back(std::move(springs));
     }
@@ -107,7 +108,10 @@ std::vector<Term*> SceneTerms::all() const
 
 void SceneTerms::set_drive(const Scene& scene, const Drive& drive)
 {
-    for (AirDrag* d : drags_) d->set_air(drive.wind, drive.air_density);
+    for (std::size_t i = 0; i < drags_.size(); ++i) {
+        const ClothMaterial& m = scene.cloths[i].material;
+        if (drags_[i]) drags_[i]->set_air({drive.air_density, m.drag_normal, m.drag_tangent, drive.wind});
+    }
     if (!soft_pins_) return;
     std::vector<Vec3> targets;
     for (std::size_t k = 0; k < scene.pins.size(); ++k)

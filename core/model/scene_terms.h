@@ -28,7 +28,7 @@ public:
 private:
     std::vector<std::unique_ptr<Term>> terms_;
     PointSpring* soft_pins_ = nullptr;
-    std::vector<AirDrag*> drags_;
+    std::vector<AirDrag*> drags_; ///< one per cloth; null where it has none
 };
 
 } // namespace selvage

@@ -67,7 +67,7 @@ const Parameter table[] = {
     {"cloth", "thickness", "Thickness", T::real, "", "m", 0, inf, "", false, "",
      "Distance that layers keep."},
     {"cloth", "young_warp", "Stretch stiffness, warp", T::real, "", "N/m", tiny, inf, "", true, "",
-     "Young's modulus times thickness along the warp (u of materialuv or uv)."},
+     "Young's modulus times thickness along the warp (v of materialuv or uv; the vertical where there is neither)."},
     {"cloth", "young_weft", "Stretch stiffness, weft", T::real, "", "N/m", tiny, inf, "", true, "",
      "Across the warp."},
     {"cloth", "shear", "Shear stiffness", T::real, "", "N/m", tiny, inf, "", true, "",

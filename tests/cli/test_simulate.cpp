@@ -1,0 +1,150 @@
+// The command as a shot pipeline runs it: exit codes, kill, interrupt, resume.
+#include "core/io/geometry_file.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/shot_folder.h"
+#include "tests/support/subprocess.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <thread>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+const std::string selvage_command = SELVAGE_BINARY_DIR "/bin/selvage";
+
+std::vector<std::string> simulate_command(const ShotFolder& folder, std::vector<std::string> more = {})
+{
+    std::vector<std::string> all = {selvage_command, "simulate", folder.shot()};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+void wait_for_frames(const ShotFolder& folder, std::size_t frames)
+{
+    for (int i = 0; i < 3000 && folder.output().size() < frames; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+void expect_refused(const ProcessResult& r, const std::vector<std::string>& words)
+{
+    EXPECT_EQ(r.exit_code, 2) << r.err;
+    for (const std::string& w : words) EXPECT_NE(r.err.find(w), std::string::npos) << w << " in: " << r.err;
+}
+
+} // namespace
+
+TEST(Simulate, KilledAtARandomFrameAndResumedGivesTheSameBytes)
+{
+    const ShotFolder whole("", 24);
+    ASSERT_EQ(run(simulate_command(whole)).exit_code, 0);
+    std::mt19937 random(7);
+    for (int trial = 0; trial < 3; ++trial) {
+        const ShotFolder broken("", 24);
+        Subprocess process(simulate_command(broken));
+        wait_for_frames(broken, 1 + random() % 8);
+        process.signal(SIGKILL);
+        EXPECT_EQ(process.wait().exit_code, 128 + SIGKILL);
+        EXPECT_LT(broken.output().size(), 12u);
+        ASSERT_EQ(run(simulate_command(broken, {"--resume"})).exit_code, 0);
+        EXPECT_EQ(broken.output(), whole.output());
+    }
+}
+
+TEST(Simulate, InterruptKeepsFinishedFramesAndExits130)
+{
+    const ShotFolder folder("", 24);
+    Subprocess process(simulate_command(folder));
+    wait_for_frames(folder, 2);
+    process.signal(SIGINT);
+    const ProcessResult r = process.wait();
+    EXPECT_EQ(r.exit_code, 130) << r.err;
+    EXPECT_GE(folder.output().size(), 2u);
+    EXPECT_LT(folder.output().size(), 12u);
+    EXPECT_NE(r.err.find("--resume"), std::string::npos);
+}
+
+TEST(Simulate, BadInputExits2AndTouchesNothing)
+{
+    const auto refused = [](const std::vector<std::string>& more, const std::vector<std::string>& words) {
+        const ShotFolder folder;
+        expect_refused(run(simulate_command(folder, more)), words);
+        EXPECT_FALSE(folder.has_output());
+    };
+    refused({"--set", "gravty=[0,0,0]"}, {"gravty", "gravity"});
+    refused({"--set", "cloth.sheet.geometry=nothing.bgeo"}, {"nothing.bgeo", "sheet"});
+    refused({"--set", "nonsense"}, {"key=value"});
+    refused({"--frames", "a-b"}, {"--frames"});
+    refused({"--no-such-flag"}, {"--no-such-flag"});
+    EXPECT_EQ(run({selvage_command, "simulate", "/nowhere.json"}).exit_code, 2);
+    EXPECT_EQ(run({selvage_command, "dance"}).exit_code, 2);
+}
+
+TEST(Simulate, BadGeometryIsNamed)
+{
+    const auto refused = [](const Geometry& g, const std::vector<std::string>& words) {
+        const ShotFolder folder;
+        write_geometry(folder.file("sheet.bgeo"), g);
+        expect_refused(run(simulate_command(folder)), words);
+        EXPECT_FALSE(folder.has_output());
+    };
+    Geometry nan = sheet_geometry(8);
+    VecX x = nan.positions();
+    x[3 * 5] = std::nan("");
+    nan.set_positions(x);
+    refused(nan, {"sheet", "point 5", "not a number"});
+    Geometry flat = sheet_geometry(8);
+    flat.add_polygon({0, 1, 0});
+    refused(flat, {"sheet", "polygon 64", "zero rest area"});
+    refused(Geometry(), {"sheet", "no points"});
+}
+
+TEST(Simulate, AnInputThatTurnsBadKeepsTheFramesBefore)
+{
+    const ShotFolder folder;
+    for (int f = 1; f <= 12; ++f) {
+        char name[32];
+        std::snprintf(name, sizeof name, "anim.%04d.bgeo", f);
+        write_geometry(folder.file(name), sheet_geometry(f < 6 ? 8 : 9));
+    }
+    expect_refused(run(simulate_command(folder, {"--set", "cloth.sheet.pins.target=anim.$F4.bgeo"})),
+                   {"sheet", "frame 6", "anim.0006.bgeo", "100 points but 81"});
+    EXPECT_EQ(folder.output().size(), 5u);
+}
+
+TEST(Simulate, ThreadsGiveTheSameBytes)
+{
+    const ShotFolder one("", 24), two("", 24);
+    ASSERT_EQ(run(simulate_command(one, {"--threads", "1"})).exit_code, 0);
+    ASSERT_EQ(run(simulate_command(two, {"--threads", "2"})).exit_code, 0);
+    EXPECT_EQ(one.output(), two.output());
+}
+
+TEST(Simulate, OutAndFramesAndProgress)
+{
+    const ShotFolder folder;
+    const ProcessResult r = run(simulate_command(folder, {"--out", folder.file("elsewhere"), "--frames", "3-6",
+                                                          "--progress", "alf"}));
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_FALSE(folder.has_output());
+    EXPECT_TRUE(std::filesystem::exists(folder.file("elsewhere/sheet.0006.bgeo.sc")));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("elsewhere/sheet.0002.bgeo.sc")));
+    EXPECT_NE(r.out.find("ALF_PROGRESS 100%"), std::string::npos);
+}
+
+TEST(Simulate, AnUnwritableOutputIsAClearError)
+{
+    const ShotFolder folder;
+    std::ofstream(folder.file("sim")) << "a file where a folder should be";
+    const ProcessResult r = run(simulate_command(folder));
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_NE(r.err.find("sim"), std::string::npos) << r.err;
+}

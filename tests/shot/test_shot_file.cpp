@@ -1,0 +1,85 @@
+#include "core/base/error.h"
+#include "core/shot/shot_file.h"
+
+#include <gtest/gtest.h>
+
+using namespace selvage;
+
+namespace
+{
+
+const std::string minimal = R"({ "selvage": 1, "frames": [1, 20],
+  "cloth": [ { "name": "cape", "geometry": "cape.bgeo", "pins": { "group": "collar" } } ],
+  "colliders": [ { "name": "body", "geometry": "body.$F4.bgeo.sc" } ] })";
+
+std::string message_of(const std::string& json, const Overrides& overrides = {})
+{
+    try {
+        parse_shot(json, "shot.json", overrides);
+    } catch (const InputError& e) {
+        return e.what();
+    }
+    return "";
+}
+
+void expect_says(const std::string& message, const std::vector<std::string>& words)
+{
+    for (const std::string& w : words) EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+}
+
+} // namespace
+
+TEST(ShotFile, ReadsObjectsAndParameters)
+{
+    const Shot shot = parse_shot(minimal, "/shots/a/shot.json");
+    EXPECT_EQ(shot.setup.first_frame(), 1);
+    EXPECT_EQ(shot.setup.last_frame(), 20);
+    ASSERT_EQ(shot.setup.cloths.size(), 1u);
+    EXPECT_EQ(shot.setup.cloths[0].pins.text("group"), "collar");
+    EXPECT_FALSE(shot.setup.cloths[0].geometry->animated());
+    EXPECT_TRUE(shot.setup.colliders.at(0).geometry->animated());
+    EXPECT_EQ(shot.setup.colliders[0].geometry->describe(7), "body.0007.bgeo.sc");
+    EXPECT_EQ(shot.output_path("cape"), "/shots/a/sim/cape.$F4.bgeo.sc");
+}
+
+TEST(ShotFile, OverridesReachEveryScope)
+{
+    const Shot shot = parse_shot(minimal, "shot.json",
+                                 {{"substeps", "4"},
+                                  {"solver.tolerance", "1e-3"},
+                                  {"cloth.cape.material", "denim"},
+                                  {"cloth.*.pins.stiffness", "50"},
+                                  {"colliders.body.friction", "0.1"},
+                                  {"gravity", "[0, -1, 0]"}});
+    EXPECT_EQ(shot.setup.shot.integer("substeps"), 4);
+    EXPECT_EQ(shot.setup.solver.real("tolerance"), 1e-3);
+    EXPECT_EQ(shot.setup.cloths[0].cloth.text("material"), "denim");
+    EXPECT_EQ(shot.setup.cloths[0].pins.real("stiffness"), 50);
+    EXPECT_EQ(shot.setup.colliders[0].collider.real("friction"), 0.1);
+    EXPECT_EQ(shot.setup.shot.vector("gravity")[1], -1);
+}
+
+TEST(ShotFile, ErrorsNameThePlaceAndTheNearestKey)
+{
+    expect_says(message_of("{ \"fps\": 24, }"), {"shot.json", "not valid JSON", "line 1"});
+    expect_says(message_of(R"({"gravty": [0,0,0]})"), {"'gravty'", "'gravity'"});
+    expect_says(message_of(R"({"solver": {"tolerence": 1}})"), {"solver", "'tolerence'", "'tolerance'"});
+    expect_says(message_of(R"({"cloth": [{"name": "a", "geometry": "x.bgeo", "materiel": "silk"}]})"),
+                {"Cloth 'a'", "'materiel'", "'material'"});
+    expect_says(message_of(R"({"cloth": [{"geometry": "x.bgeo"}]})"), {"Cloth 1", "'name'", "missing"});
+    expect_says(message_of(R"({"cloth": [{"name": "a"}]})"), {"Cloth 'a'", "'geometry'", "missing"});
+    expect_says(message_of(R"({"cloth": {"name": "a"}})"), {"'cloth'", "list"});
+    expect_says(message_of(R"({"colider": []})"), {"'colider'", "'colliders'"});
+    expect_says(message_of(R"([1, 2])"), {"shot.json", "object"});
+    expect_says(message_of(minimal, {{"cloth.skirt.material", "silk"}}), {"--set", "'skirt'"});
+    expect_says(message_of(minimal, {{"cloth.cape.material.x", "silk"}}), {"--set", "material"});
+    expect_says(message_of(minimal, {{"solvr.tolerance", "1"}}), {"'solvr'", "'solver'"});
+    EXPECT_THROW(read_shot("/nowhere/shot.json"), FileError);
+}
+
+TEST(ShotFile, FingerprintFollowsTheParameters)
+{
+    const Shot a = parse_shot(minimal, "shot.json"), b = parse_shot(minimal, "shot.json", {{"substeps", "2"}});
+    EXPECT_EQ(a.fingerprint(), parse_shot(minimal, "other.json").fingerprint());
+    EXPECT_NE(a.fingerprint(), b.fingerprint());
+}

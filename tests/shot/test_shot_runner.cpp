@@ -1,0 +1,142 @@
+#include "core/base/error.h"
+#include "core/io/geometry_file.h"
+#include "core/shot/shot_runner.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/shot_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+RunReport simulate(const ShotFolder& folder, const RunOptions& options = {}, const Cancel& cancel = NeverCancel(),
+                   const Overrides& overrides = {})
+{
+    NullLog log;
+    return run_shot(read_shot(folder.shot(), overrides), options, log, cancel);
+}
+
+/// Cancels once `frames` frames are finished.
+RunReport simulate_until(const ShotFolder& folder, int frames)
+{
+    NullLog log;
+    CancelFlag cancel;
+    return run_shot(read_shot(folder.shot()), {}, log, cancel, [&](const FrameReport& r) {
+        if (r.frame == frames) cancel.request();
+    });
+}
+
+} // namespace
+
+TEST(ShotRunner, WritesEveryFrameAndALog)
+{
+    const ShotFolder folder;
+    RunOptions options;
+    options.log_file = folder.file("log/run.jsonl");
+    const RunReport r = simulate(folder, options);
+    EXPECT_EQ(r.outcome, RunOutcome::done);
+    EXPECT_EQ(r.frames_written, 12);
+    EXPECT_EQ(folder.output().size(), 12u);
+    EXPECT_EQ(folder.output().begin()->first, "sheet.0001.bgeo.sc");
+    std::ifstream log(options.log_file);
+    int lines = 0;
+    for (std::string line; std::getline(log, line); ++lines)
+        for (const char* key : {"frame", "seconds", "substeps", "iterations", "contacts", "min_gap", "max_strain",
+                                "energy", "linear_iterations", "status"})
+            EXPECT_NE(line.find("\"" + std::string(key) + "\""), std::string::npos) << line;
+    EXPECT_EQ(lines, 12);
+}
+
+TEST(ShotRunner, ResumedRunGivesTheSameBytes)
+{
+    for (const char* extra : {"", "\"substeps\": 2, \"preroll\": {\"frames\": 3}, "}) {
+        const ShotFolder whole(extra), broken(extra);
+        simulate(whole);
+        const RunReport stopped = simulate_until(broken, 5);
+        EXPECT_EQ(stopped.outcome, RunOutcome::cancelled);
+        EXPECT_EQ(broken.output().size(), 5u);
+        const RunReport rest = simulate(broken, {/*resume*/ true, ""});
+        EXPECT_EQ(rest.resumed_at, 6);
+        EXPECT_EQ(broken.output(), whole.output());
+    }
+}
+
+TEST(ShotRunner, ResumeWithBdf2KeepsTheHistory)
+{
+    const std::string extra = "";
+    const Overrides bdf2 = {{"solver.integrator", "bdf2"}};
+    const ShotFolder whole(extra), broken(extra);
+    simulate(whole, {}, NeverCancel(), bdf2);
+    NullLog log;
+    CancelFlag cancel;
+    run_shot(read_shot(broken.shot(), bdf2), {}, log, cancel, [&](const FrameReport& r) {
+        if (r.frame == 7) cancel.request();
+    });
+    simulate(broken, {true, ""}, NeverCancel(), bdf2);
+    EXPECT_EQ(broken.output(), whole.output());
+}
+
+TEST(ShotRunner, ADamagedCheckpointIsPassedOver)
+{
+    const ShotFolder whole, broken;
+    simulate(whole);
+    simulate_until(broken, 5);
+    const std::string newest = broken.file("sim/.selvage/state.5.checkpoint");
+    ASSERT_TRUE(std::filesystem::exists(newest));
+    std::filesystem::resize_file(newest, std::filesystem::file_size(newest) / 2);
+    EXPECT_EQ(simulate(broken, {true, ""}).resumed_at, 5); // went on from frame 4
+    EXPECT_EQ(broken.output(), whole.output());
+}
+
+TEST(ShotRunner, ResumeWithoutACheckpointStartsOver)
+{
+    const ShotFolder folder;
+    EXPECT_EQ(simulate(folder, {true, ""}).resumed_at, 0);
+    EXPECT_EQ(folder.output().size(), 12u);
+}
+
+TEST(ShotRunner, SingleFileOutputsAppearWhenTheShotIsDone)
+{
+    const ShotFolder whole("\"output\": \"sim/$NAME.usda\", "), broken("\"output\": \"sim/$NAME.usda\", ");
+    simulate(whole);
+    EXPECT_EQ(whole.output().size(), 1u);
+    EXPECT_EQ(whole.output().count("sheet.usda"), 1u);
+    simulate_until(broken, 5);
+    EXPECT_EQ(broken.output().size(), 0u);
+    simulate(broken, {true, ""});
+    EXPECT_EQ(broken.output(), whole.output());
+}
+
+TEST(ShotRunner, BadShotsTouchNothing)
+{
+    const ShotFolder folder;
+    const auto refused = [&](const Overrides& overrides) {
+        EXPECT_THROW(simulate(folder, {}, NeverCancel(), overrides), InputError);
+        EXPECT_FALSE(folder.has_output());
+    };
+    refused({{"cloth.sheet.geometry", "missing.bgeo"}});
+    refused({{"cloth.sheet.pins.group", "nobody"}});
+    refused({{"output", "sim/$NAME.bgeo"}});
+    refused({{"output", "sim/$NAME.$F4.abc"}});
+    refused({{"cloth.sheet.pins.target", "missing.$F4.bgeo"}});
+}
+
+TEST(ShotRunner, InputMissingAtFrameNKeepsTheFramesBefore)
+{
+    const ShotFolder folder;
+    for (int f = 1; f <= 6; ++f)
+        write_geometry(folder.file("anim.000" + std::to_string(f) + ".bgeo"), sheet_geometry(8));
+    try {
+        simulate(folder, {}, NeverCancel(), {{"cloth.sheet.pins.target", "anim.$F4.bgeo"}});
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("anim.0007.bgeo"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("Cloth 'sheet'"), std::string::npos) << e.what();
+    }
+    EXPECT_EQ(folder.output().size(), 6u);
+}
