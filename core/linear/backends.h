@@ -11,6 +11,7 @@ namespace selvage
 /// The solvers by name; the first two exist only in builds that have the library.
 std::unique_ptr<LinearSolver> make_pardiso_solver();
 std::unique_ptr<LinearSolver> make_cholmod_solver();
+std::unique_ptr<LinearSolver> make_multifrontal_solver();
 std::unique_ptr<LinearSolver> make_ldlt_solver();
 std::unique_ptr<LinearSolver> make_pcg_solver();
 

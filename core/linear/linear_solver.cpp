@@ -21,6 +21,7 @@ constexpr Maker makers[] = {
 #ifdef SELVAGE_HAS_CHOLMOD
     {"cholmod", make_cholmod_solver},
 #endif
+    {"multifrontal", make_multifrontal_solver},
     {"ldlt", make_ldlt_solver},
     {"pcg", make_pcg_solver},
 };

@@ -52,7 +52,7 @@ public:
     virtual LinearReport solve(const VecX& b, const VecX* z, VecX& x) = 0;
 };
 
-/// "pardiso", "cholmod", "ldlt", "pcg"; null where the build lacks it.
+/// "pardiso", "cholmod", "multifrontal", "ldlt", "pcg"; null where the build lacks it.
 std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name);
 /// What this build offers, fastest direct solver first.
 std::vector<std::string> available_linear_solvers();
