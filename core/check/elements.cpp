@@ -41,8 +41,9 @@ void note_primitive(Elements& e, std::int32_t point, std::int32_t primitive)
 void add_triangles(Elements& e, const NamedGeometry& object, std::int32_t k)
 {
     const int first = e.first_point[std::size_t(k)];
-    const Triangulation mesh = object.rest ? triangulate(object.geometry, object.rest->positions())
-                                           : triangulate(object.geometry);
+    if (object.geometry.point_count() == 0) return;
+    const Geometry& pose = object.rest ? *object.rest : object.geometry;
+    const Triangulation mesh = triangulate(object.geometry, pose.positions());
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
         const Vec3i points = mesh.triangles[i].array() + first;
         for (const int p : points) note_primitive(e, p, mesh.primitive[i]);

@@ -1,3 +1,4 @@
+#include "core/check/distance.h"
 #include "core/check/edge_triangle.h"
 
 #include <gtest/gtest.h>
@@ -97,6 +98,35 @@ TEST(EdgeTriangle, OneStepDecides)
     const double above = std::nextafter(z, 1.0);
     EXPECT_TRUE(edge_meets_triangle(Vec3(0.25, 0.25, z), top, P, Q, R));
     EXPECT_FALSE(edge_meets_triangle(Vec3(0.25, 0.25, above), top, P, Q, R));
+}
+
+/// On a small lattice, distances are zero or far from it, so doubles can tell; degenerate and
+/// coplanar cases abound.
+TEST(EdgeTriangle, AgreesWithDistancesOnALattice)
+{
+    std::mt19937 random(8);
+    std::uniform_int_distribution<int> lattice(0, 3);
+    const auto vector = [&] { return Vec3(lattice(random), lattice(random), lattice(random)); };
+    int meeting = 0;
+    for (int i = 0; i < 50000; ++i) {
+        const Vec3 a = vector(), b = vector(), P = vector(), Q = vector(), R = vector();
+        double distance = std::min({check_distance::point_triangle(a, P, Q, R),
+                                    check_distance::point_triangle(b, P, Q, R),
+                                    check_distance::segment_segment(a, b, P, Q),
+                                    check_distance::segment_segment(a, b, Q, R),
+                                    check_distance::segment_segment(a, b, R, P)});
+        const Vec3 n = (Q - P).cross(R - P);
+        const double height_a = n.dot(a - P), height_b = n.dot(b - P);
+        if (height_a * height_b < 0) {
+            const Vec3 hit = a + (b - a) * (height_a / (height_a - height_b));
+            distance = std::min(distance, check_distance::point_triangle(hit, P, Q, R));
+        }
+        ASSERT_EQ(edge_meets_triangle(a, b, P, Q, R), distance < 1e-9)
+            << a.transpose() << " - " << b.transpose() << " and " << P.transpose() << ", "
+            << Q.transpose() << ", " << R.transpose();
+        meeting += distance < 1e-9;
+    }
+    EXPECT_GT(meeting, 5000);
 }
 
 /// Two triangles of a fan share an edge: a segment through the fan meets at least one of them. An

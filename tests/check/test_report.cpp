@@ -37,6 +37,7 @@ TEST(CheckReport, EmptyInputPasses)
 {
     EXPECT_TRUE(check_geometry({}).ok);
     EXPECT_TRUE(check_geometry({named("nothing", Geometry())}).ok);
+    EXPECT_TRUE(check_geometry({{"nothing", Geometry(), Geometry()}}).ok);
     EXPECT_FALSE(nlohmann::json::parse(report_json(check_geometry({}))).empty());
 }
 
