@@ -139,17 +139,20 @@ void Geometry::set_topology(std::size_t points, std::vector<std::int32_t> vertex
                             std::vector<std::int32_t> soup_polygon_sizes,
                             std::vector<Primitive> primitives)
 {
-    const auto check = [](bool ok, const std::string& what) {
-        if (!ok) throw InputError("Broken geometry: " + what + ".");
+    // The text is built only where it is needed: there are millions of vertices.
+    const auto check = [](bool ok, const auto& what) {
+        if (!ok) throw InputError("Broken geometry: " + what() + ".");
     };
     for (std::size_t v = 0; v < vertex_point.size(); ++v)
-        check(vertex_point[v] >= 0 && std::size_t(vertex_point[v]) < points,
-              "vertex " + std::to_string(v) + " refers to point " +
-                  std::to_string(vertex_point[v]) + " of " + std::to_string(points));
+        check(vertex_point[v] >= 0 && std::size_t(vertex_point[v]) < points, [&] {
+            return "vertex " + std::to_string(v) + " refers to point " +
+                   std::to_string(vertex_point[v]) + " of " + std::to_string(points);
+        });
     for (const std::int32_t v : primitive_vertices)
-        check(v >= 0 && std::size_t(v) < vertex_point.size(),
-              "a primitive refers to vertex " + std::to_string(v) + " of " +
-                  std::to_string(vertex_point.size()));
+        check(v >= 0 && std::size_t(v) < vertex_point.size(), [&] {
+            return "a primitive refers to vertex " + std::to_string(v) + " of " +
+                   std::to_string(vertex_point.size());
+        });
     for (std::size_t i = 0; i < primitives.size(); ++i) {
         const Primitive& p = primitives[i];
         const auto inside = [](std::int64_t first, std::int64_t count, std::size_t size) {
@@ -158,19 +161,26 @@ void Geometry::set_topology(std::size_t points, std::vector<std::int32_t> vertex
         };
         check(inside(p.first, p.count, primitive_vertices.size()) &&
                   inside(p.soup_first, p.soup_count, soup_polygon_sizes.size()),
-              "primitive " + std::to_string(i) + " has vertices outside the vertex list");
+              [&] {
+                  return "primitive " + std::to_string(i) + " has vertices outside the vertex list";
+              });
         if (p.type == PrimitiveType::polygon_soup) {
             std::int64_t sum = 0;
             for (std::int64_t s = 0; s < p.soup_count; ++s) {
                 const std::int64_t n = soup_polygon_sizes[std::size_t(p.soup_first + s)];
-                check(n >= 0, "polygon soup " + std::to_string(i) + " has a negative polygon size");
+                check(n >= 0, [&] {
+                    return "polygon soup " + std::to_string(i) + " has a negative polygon size";
+                });
                 sum += n;
             }
-            check(sum == p.count,
-                  "polygon soup " + std::to_string(i) + " and its vertex count differ");
+            check(sum == p.count, [&] {
+                return "polygon soup " + std::to_string(i) + " and its vertex count differ";
+            });
         }
-        check(p.type != PrimitiveType::tetrahedron || p.count == 4,
-              "tetrahedron " + std::to_string(i) + " has " + std::to_string(p.count) + " vertices");
+        check(p.type != PrimitiveType::tetrahedron || p.count == 4, [&] {
+            return "tetrahedron " + std::to_string(i) + " has " + std::to_string(p.count) +
+                   " vertices";
+        });
     }
     topology_ =
         std::make_shared<Topology>(Topology{std::move(vertex_point), std::move(primitive_vertices),

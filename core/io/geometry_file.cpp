@@ -1,0 +1,86 @@
+#include "core/io/geometry_file.h"
+
+#include "core/base/error.h"
+#include "core/io/atomic_file.h"
+#include "core/io/blosc_container.h"
+#include "core/io/geo_reader.h"
+#include "core/io/geo_writer.h"
+#include "core/io/obj.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace selvage
+{
+namespace
+{
+
+enum class Format { geo, bgeo, bgeo_sc, obj, unknown };
+
+Format format_of(const std::string& path)
+{
+    std::string lower = path;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    const auto ends = [&](std::string_view end) {
+        return lower.size() > end.size() &&
+               lower.compare(lower.size() - end.size(), end.size(), end) == 0;
+    };
+    if (ends(".bgeo.sc") || ends(".geo.sc")) return Format::bgeo_sc;
+    if (ends(".bgeo")) return Format::bgeo;
+    if (ends(".geo")) return Format::geo;
+    if (ends(".obj")) return Format::obj;
+    return Format::unknown;
+}
+
+Format known_format(const std::string& path)
+{
+    const Format format = format_of(path);
+    if (format == Format::unknown)
+        throw InputError("'" + path +
+                         "' has no known extension. Known are .bgeo.sc, .bgeo, .geo and .obj.");
+    return format;
+}
+
+/// Runs body; what it throws about the content is said of the file.
+template <class Body> auto naming(const std::string& path, Body&& body)
+{
+    try {
+        return body();
+    } catch (const FileError&) {
+        throw; // names the file already
+    } catch (const InputError& e) {
+        throw InputError(path + ": " + e.what());
+    }
+}
+
+} // namespace
+
+bool is_geometry_path(const std::string& path) { return format_of(path) != Format::unknown; }
+
+Geometry read_geometry(const std::string& path, std::vector<std::string>* left_out)
+{
+    const Format format = known_format(path);
+    std::string bytes = read_file(path);
+    return naming(path, [&] {
+        if (format == Format::obj) return read_obj(bytes);
+        if (is_blosc_container(bytes)) bytes = blosc_decompress(bytes);
+        return read_geo(bytes, left_out);
+    });
+}
+
+void write_geometry(const std::string& path, const Geometry& geometry)
+{
+    const Format format = known_format(path);
+    const std::string bytes = naming(path, [&] {
+        switch (format) {
+        case Format::obj: return write_obj(geometry);
+        case Format::geo: return write_geo(geometry, GeoEncoding::text);
+        case Format::bgeo_sc: return blosc_compress(write_geo(geometry, GeoEncoding::binary));
+        default: return write_geo(geometry, GeoEncoding::binary);
+        }
+    });
+    write_file(path, bytes);
+}
+
+} // namespace selvage
