@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/example/drape_envelope.h"
+#include "core/example/polygon_geometry.h"
 
 #include <algorithm>
 #include <cmath>
@@ -160,24 +161,13 @@ CapeGrid cape_grid(const CapeSurface& surface, int points)
 
 Geometry quad_grid(int rows, int columns)
 {
-    std::vector<std::int32_t> vertices, sequence;
-    std::vector<Primitive> primitives;
+    std::vector<int> corners;
     for (int k = 0; k + 1 < rows; ++k)
         for (int j = 0; j + 1 < columns; ++j) {
-            Primitive p;
-            p.first = std::int64_t(vertices.size());
-            p.count = 4;
-            primitives.push_back(p);
             const int a = k * columns + j, b = a + columns;
-            for (const int v : {a, a + 1, b + 1, b}) {
-                sequence.push_back(std::int32_t(vertices.size()));
-                vertices.push_back(v);
-            }
+            corners.insert(corners.end(), {a, a + 1, b + 1, b});
         }
-    Geometry g;
-    g.set_topology(std::size_t(rows) * std::size_t(columns), std::move(vertices),
-                   std::move(sequence), {}, std::move(primitives));
-    return g;
+    return polygon_geometry(std::size_t(rows) * std::size_t(columns), corners, 4);
 }
 
 /// The cut laid flat: a sector of an annulus with the widths of collar and hem.

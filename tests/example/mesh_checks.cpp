@@ -106,8 +106,8 @@ double triangle_distance(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3
     const bool above = n.dot((b - a).cross(p - a)) >= 0 && n.dot((c - b).cross(p - b)) >= 0 &&
                        n.dot((a - c).cross(p - c)) >= 0;
     if (above) return std::abs(n.normalized().dot(p - a));
-    return std::min({segment_distance(p, a, b), segment_distance(p, b, c),
-                     segment_distance(p, c, a)});
+    return std::min(
+        {segment_distance(p, a, b), segment_distance(p, b, c), segment_distance(p, c, a)});
 }
 
 } // namespace
@@ -119,8 +119,8 @@ Triangles triangles_of(const Geometry& g)
     for (const Primitive& p : g.primitives())
         for (std::int64_t c = 1; c + 1 < p.count; ++c) {
             const auto at = [&](std::int64_t k) {
-                return g.vertex_point()[std::size_t(
-                    g.primitive_vertices()[std::size_t(p.first + k)])];
+                return g
+                    .vertex_point()[std::size_t(g.primitive_vertices()[std::size_t(p.first + k)])];
             };
             out.faces.emplace_back(at(0), at(c), at(c + 1));
         }
@@ -163,7 +163,8 @@ int component_count(const Geometry& g)
 int euler_characteristic(const Geometry& g)
 {
     std::set<std::pair<int, int>> edges;
-    for (const auto& [edge, count] : directed_edges(g)) edges.insert(std::minmax(edge.first, edge.second));
+    for (const auto& [edge, count] : directed_edges(g))
+        edges.insert(std::minmax(edge.first, edge.second));
     return int(g.point_count()) - int(edges.size()) + int(g.primitive_count());
 }
 
@@ -220,8 +221,8 @@ double least_distance(const VecX& points, const Triangles& mesh, double reach)
         const Vec3 r = Vec3::Constant(least);
         for (const int f : buckets.near(Box(Vec3(p - r), Vec3(p + r)))) {
             const Vec3i& t = mesh.faces[std::size_t(f)];
-            least = std::min(least, triangle_distance(p, mesh.point(t[0]), mesh.point(t[1]),
-                                                      mesh.point(t[2])));
+            least = std::min(
+                least, triangle_distance(p, mesh.point(t[0]), mesh.point(t[1]), mesh.point(t[2])));
         }
     }
     return least;
