@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/example/drape_envelope.h"
+#include "core/example/polygon_geometry.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@ constexpr int fine = 241; ///< azimuths of the surface before it is cut into row
 /// Radius of the collar: an ellipse on the slope of the shoulders [m].
 double collar_radius(double azimuth)
 {
-    return 1 / std::hypot(std::sin(azimuth) / 0.135, std::cos(azimuth) / 0.100);
+    return 1 / std::hypot(std::sin(azimuth) / 0.145, std::cos(azimuth) / 0.095);
 }
 
 /// The body that the cape covers: without head and neck, and nothing inside the collar.
@@ -132,14 +133,17 @@ struct CapeGrid {
     std::vector<double> x, y;
 };
 
-/// Columns evenly spaced half way down. Rows closer together where the cape is narrower, so that
-/// quads keep their shape; numbers of both such that quads are square on average.
+/// Columns evenly spaced, on average from shoulder to hem. Rows closer together where the cape is
+/// narrower, so that quads keep their shape; numbers of both such that quads are square on average.
 CapeGrid cape_grid(const CapeSurface& surface, int points)
 {
     std::vector<double> across, down;
     for (int i = 0; i < fine; ++i) {
         const double x = double(i) / (fine - 1), e = 0.5 / (fine - 1);
-        across.push_back((surface(x + e, 0.5) - surface(x - e, 0.5)).norm());
+        double sum = 0;
+        for (const double y : {0.3, 0.6, 0.8, 1.0})
+            sum += (surface(x + e, y) - surface(x - e, y)).norm();
+        across.push_back(sum);
     }
     across.front() = across[1]; // one-sided at the ends
     across.back() = across[across.size() - 2];
@@ -151,30 +155,19 @@ CapeGrid cape_grid(const CapeSurface& surface, int points)
     const double length = 0.5 * (surface.length(0.5) + surface.length(0.25));
     const int columns = std::max(3, int(std::lround(std::sqrt(points * mean_width / length))));
     const int rows = std::max(3, int(std::lround(double(points) / columns)));
-    for (double& d : down) d = std::pow(d, 0.6);
+    for (double& d : down) d = std::pow(d, 0.85);
     return {even_steps(across, columns), even_steps(down, rows)};
 }
 
 Geometry quad_grid(int rows, int columns)
 {
-    std::vector<std::int32_t> vertices, sequence;
-    std::vector<Primitive> primitives;
+    std::vector<int> corners;
     for (int k = 0; k + 1 < rows; ++k)
         for (int j = 0; j + 1 < columns; ++j) {
-            Primitive p;
-            p.first = std::int64_t(vertices.size());
-            p.count = 4;
-            primitives.push_back(p);
             const int a = k * columns + j, b = a + columns;
-            for (const int v : {a, a + 1, b + 1, b}) {
-                sequence.push_back(std::int32_t(vertices.size()));
-                vertices.push_back(v);
-            }
+            corners.insert(corners.end(), {a, a + 1, b + 1, b});
         }
-    Geometry g;
-    g.set_topology(std::size_t(rows) * std::size_t(columns), std::move(vertices),
-                   std::move(sequence), {}, std::move(primitives));
-    return g;
+    return polygon_geometry(std::size_t(rows) * std::size_t(columns), corners, 4);
 }
 
 /// The cut laid flat: a sector of an annulus with the widths of collar and hem.

@@ -8,13 +8,13 @@ namespace selvage
 {
 
 struct CapeSettings {
-    int points = 10000;       ///< about; rows and columns are chosen for square-ish quads
-    double wrap = 1.95;       ///< how far around it reaches, from the back to each side [rad]
-    double hem_height = 0.36; ///< of the lower edge above the floor [m]
-    double clearance = 0.018; ///< from the skin at the start [m]; below 0.015 it may come too near
-    double flare = 0.10;      ///< how far from the vertical it hangs [rad]
-    int folds = 9;            ///< flutes along the hem
-    double fold_depth = 0.07; ///< of a flute at the hem [m]
+    int points = 10000;        ///< about; rows and columns are chosen for square-ish quads
+    double wrap = 2.05;        ///< how far around it reaches, from the back to each side [rad]
+    double hem_height = 0.36;  ///< of the lower edge above the floor [m]
+    double clearance = 0.018;  ///< from the skin at the start [m]; below 0.015 it may come too near
+    double flare = 0.07;       ///< how far from the vertical it hangs [rad]
+    int folds = 9;             ///< flutes along the hem
+    double fold_depth = 0.055; ///< of a flute at the hem [m]
 };
 
 /// A cape over back, shoulders and arms, open in front, cut to its starting pose: shaped over the

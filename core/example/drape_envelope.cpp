@@ -13,7 +13,7 @@ namespace
 constexpr int azimuths = 180, normals = 33;
 constexpr double azimuth_step = 2 * M_PI / azimuths;
 /// A point holds off the garment within this azimuth of it; averaging spans the same [steps].
-constexpr int reach = 12;
+constexpr int reach = 8;
 
 double normal_angle(int i, double flare) { return flare + (M_PI / 2 - flare) * i / (normals - 1); }
 

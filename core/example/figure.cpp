@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/example/implicit_body.h"
+#include "core/example/polygon_geometry.h"
 #include "core/example/surface_extraction.h"
 
 #include <algorithm>
@@ -13,22 +14,9 @@ namespace
 
 Geometry to_geometry(const TriangleMesh& mesh)
 {
-    std::vector<std::int32_t> vertices, sequence;
-    std::vector<Primitive> primitives;
-    for (const Vec3i& t : mesh.triangles) {
-        Primitive p;
-        p.first = std::int64_t(vertices.size());
-        p.count = 3;
-        primitives.push_back(p);
-        for (int c = 0; c < 3; ++c) {
-            sequence.push_back(std::int32_t(vertices.size()));
-            vertices.push_back(t[c]);
-        }
-    }
-    Geometry g;
-    g.set_topology(mesh.points.size(), std::move(vertices), std::move(sequence), {},
-                   std::move(primitives));
-    return g;
+    std::vector<int> corners;
+    for (const Vec3i& t : mesh.triangles) corners.insert(corners.end(), t.begin(), t.end());
+    return polygon_geometry(mesh.points.size(), corners, 3);
 }
 
 /// The group of a bone's skin.

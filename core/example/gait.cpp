@@ -76,29 +76,25 @@ FootTarget foot_at(double s, double offset, const Vec3& standing, const WalkSett
     const double phase = s / w.stride - offset + duty / 2;
     const double k = std::floor(phase), x = phase - k;
     const bool first_step = k + offset < 0;
-    FootTarget foot = print_at(std::max(0.0, k + offset) * w.stride, standing, w);
+    const double from = std::max(0.0, k + offset) * w.stride, to = (k + 1 + offset) * w.stride;
 
     if (x < duty) { // on the ground: from the heel to flat to the ball
+        FootTarget foot = print_at(from, standing, w);
         const double u = x / duty;
-        foot.roll = heel_strike_roll * (1 - ease(u / 0.3)) - toe_off_roll * ease(2 * u - 1);
-        foot.toes = std::max(0.0, -foot.roll);
+        foot.heel_roll = heel_strike_roll * (1 - ease(u / 0.3));
+        foot.ball_roll = foot.toes = toe_off_roll * ease(2 * u - 1);
         return foot;
     }
 
     // In the air: the first step begins from standing, so that its flight is shorter.
     const double leave = first_step ? 1 - offset + duty / 2 : duty;
     const double y = (x - leave) / (1 - leave);
-    const FootTarget next = print_at((k + 1 + offset) * w.stride, standing, w);
-    const double across = ease(y), bump = 16 * y * y * (1 - y) * (1 - y);
-    foot.ground += across * (next.ground - foot.ground);
-    foot.heading += across * (next.heading - foot.heading);
+    const double bump = 16 * y * y * (1 - y) * (1 - y);
+    FootTarget foot = print_at(from + ease(y) * (to - from), standing, w); // around the other foot
     foot.lift = 0.045 * bump;
-    foot.roll = -toe_off_roll + (toe_off_roll + heel_strike_roll) * ease(y / 0.9);
-    foot.toes = toe_off_roll * (1 - ease(y / 0.5));
-    if (first_step) {
-        foot.roll = heel_strike_roll * ease((y - 0.4) / 0.6) - 0.35 * bump;
-        foot.toes = 0;
-    }
+    foot.heel_roll = heel_strike_roll * ease((y - 0.35) / 0.6);
+    foot.ball_roll = first_step ? 0.35 * bump : toe_off_roll * (1 - ease(y / 0.7));
+    foot.toes = first_step ? 0 : toe_off_roll * (1 - ease(y / 0.5));
     return foot;
 }
 

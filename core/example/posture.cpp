@@ -51,10 +51,10 @@ Vec3 ankle_position(const Skeleton& s, Side side, const FootTarget& foot)
 {
     const Vec3 ankle = s.origin[on_side(Joint::foot_left, side)];
     const Vec3 ball = s.origin[on_side(Joint::toes_left, side)];
-    Vec3 pivot = foot.roll > 0 ? Vec3(ankle - Vec3(0, 0, 0.045)) : ball;
-    pivot.y() = 0;
-    const Vec3 base(ankle.x(), 0, ankle.z());
-    const Vec3 rolled = pivot + about_x(-foot.roll) * Vec3(ankle - pivot) - base;
+    const Vec3 heel(ankle.x(), 0, ankle.z() - 0.052);
+    const Vec3 on_ball = ball + about_x(foot.ball_roll) * Vec3(ankle - ball);
+    const Vec3 on_heel = heel + about_x(-foot.heel_roll) * Vec3(on_ball - heel);
+    const Vec3 rolled = on_heel - Vec3(ankle.x(), 0, ankle.z());
     return foot.ground + about_y(foot.heading) * rolled + Vec3(0, foot.lift, 0);
 }
 
@@ -84,7 +84,7 @@ void solve_leg(const Skeleton& s, Side side, const FootTarget& foot,
     const Quaternion pelvis(pelvis_motion.linear());
     const Quaternion thigh_world = align(knee0 - hip0, Vec3::UnitX(), knee, hinge);
     const Quaternion shin_world = align(ankle0 - knee0, Vec3::UnitX(), ankle - knee, hinge);
-    const Quaternion foot_world = foot_heading * about_x(-foot.roll);
+    const Quaternion foot_world = foot_heading * about_x(foot.ball_roll - foot.heel_roll);
     pose.rotation[thigh] = pelvis.conjugate() * thigh_world;
     pose.rotation[shin] = thigh_world.conjugate() * shin_world;
     pose.rotation[ankle_joint] = shin_world.conjugate() * foot_world;

@@ -11,7 +11,8 @@ namespace selvage
 struct FootTarget {
     Vec3 ground = Vec3::Zero(); ///< where the ankle would stand over with the sole flat on y = 0
     double heading = 0;         ///< about +Y, 0 faces +Z [rad]
-    double roll = 0;            ///< > 0: toes up, on the heel; < 0: heel up, on the ball [rad]
+    double heel_roll = 0;       ///< toes up, rolling on the heel [rad], ≥ 0
+    double ball_roll = 0;       ///< heel up, rolling on the ball [rad], ≥ 0
     double lift = 0;            ///< height of the sole above y = 0 [m]
     double toes = 0;            ///< toes bent up relative to the foot [rad]
 };

@@ -1,0 +1,46 @@
+#include "core/example/example.h"
+
+#include "core/base/error.h"
+#include "core/example/cape.h"
+#include "core/example/figure.h"
+#include "core/example/gait.h"
+
+namespace selvage
+{
+namespace
+{
+
+class CapeExample final : public Example
+{
+public:
+    CapeExample() : cape_(figure_, figure_pose(0, walk_)) {}
+
+    int last_frame() const override { return 96; }
+
+    Files still() const override { return {{"cape", cape_.geometry()}}; }
+
+    Files at_frame(double frame) const override
+    {
+        const Pose pose = figure_pose((frame - first_frame()) / frames_per_second(), walk_);
+        return {{"body", figure_.geometry(pose)}, {"cape_anim", cape_.carried_geometry(pose)}};
+    }
+
+private:
+    WalkSettings walk_;
+    Figure figure_;
+    Cape cape_;
+};
+
+} // namespace
+
+std::vector<std::string> example_names() { return {"cape"}; }
+
+std::unique_ptr<Example> make_example(const std::string& name)
+{
+    if (name == "cape") return std::make_unique<CapeExample>();
+    std::string known;
+    for (const std::string& n : example_names()) known += (known.empty() ? "" : ", ") + n;
+    throw InputError("There is no example '" + name + "'. Choose one of: " + known + ".");
+}
+
+} // namespace selvage
