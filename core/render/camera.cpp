@@ -7,30 +7,6 @@
 
 namespace selvage
 {
-namespace
-{
-
-/// What one picture direction asks of the camera. With c the sideways and z the forward coordinate
-/// of the camera, and t± the tangents of the free half-angles on both sides, all points lie inside
-/// when  c − t₊ z ≥ plus  and  −c − t₋ z ≥ minus.
-struct Slab {
-    double tangent_plus, tangent_minus;
-    double plus = -infinity, minus = -infinity;
-
-    void add(double sideways, double forward)
-    {
-        plus = std::max(plus, sideways - tangent_plus * forward);
-        minus = std::max(minus, -sideways - tangent_minus * forward);
-    }
-    double largest_forward() const { return -(plus + minus) / (tangent_plus + tangent_minus); }
-    /// Centre of what is left to choose once the forward coordinate is known.
-    double sideways(double forward) const
-    {
-        return 0.5 * ((plus + tangent_plus * forward) - (minus + tangent_minus * forward));
-    }
-};
-
-} // namespace
 
 void BoundingBox::add(const Vec3& point)
 {
@@ -76,38 +52,70 @@ double Camera::pixel_size(double depth, int height) const
     return 2 * depth * std::tan(0.5 * field_of_view) / height;
 }
 
-Camera frame_box(const BoundingBox& wanted, const Framing& framing)
+void CameraFitter::Slab::add(double side, double forward)
 {
-    BoundingBox box = wanted;
-    if (box.empty()) box = {Vec3::Constant(-0.5), Vec3::Constant(0.5)};
-    if (box.diagonal() < 1e-9) {
-        box.low.array() -= 0.005;
-        box.high.array() += 0.005;
-    }
+    plus = std::max(plus, side - tangent_plus * forward);
+    minus = std::max(minus, -side - tangent_minus * forward);
+}
 
+double CameraFitter::Slab::largest_forward() const
+{
+    return -(plus + minus) / (tangent_plus + tangent_minus);
+}
+
+double CameraFitter::Slab::sideways(double forward) const
+{
+    return 0.5 * ((plus + tangent_plus * forward) - (minus + tangent_minus * forward));
+}
+
+CameraFitter::CameraFitter(const Framing& framing) : field_of_view_(framing.field_of_view)
+{
     const double elevation = std::clamp(framing.elevation, -1.5, 1.5);
-    const Vec3 towards_camera(std::cos(elevation) * std::sin(framing.azimuth), std::sin(elevation),
-                              std::cos(elevation) * std::cos(framing.azimuth));
     Camera camera;
-    camera.field_of_view = framing.field_of_view;
-    camera.position = box.center() + towards_camera;
-    camera.target = box.center();
-    const Mat3 axes = camera.axes();
+    camera.target = Vec3::Zero();
+    camera.position = {std::cos(elevation) * std::sin(framing.azimuth), std::sin(elevation),
+                       std::cos(elevation) * std::cos(framing.azimuth)};
+    axes_ = camera.axes();
+    const double t = std::tan(0.5 * field_of_view_) * (1 - 2 * framing.margin);
+    horizontal_.tangent_minus = t * framing.aspect;
+    horizontal_.tangent_plus = t * framing.aspect * (1 - 2 * framing.reserved_right);
+    vertical_.tangent_minus = vertical_.tangent_plus = t;
+}
 
-    const double t = std::tan(0.5 * framing.field_of_view) * (1 - 2 * framing.margin);
-    const double t_x = t * framing.aspect;
-    Slab horizontal{t_x * (1 - 2 * framing.reserved_right), t_x};
-    Slab vertical{t, t};
-    for (int i = 0; i < 8; ++i) {
-        const Vec3 p = axes * (box.corner(i) - box.center());
-        horizontal.add(p.x(), p.z());
-        vertical.add(p.y(), p.z());
+void CameraFitter::add(const Vec3& point)
+{
+    if (!point.allFinite()) return;
+    box_.add(point);
+    const Vec3 p = axes_ * point;
+    horizontal_.add(p.x(), p.z());
+    vertical_.add(p.y(), p.z());
+}
+
+Camera CameraFitter::camera() const
+{
+    if (box_.diagonal() < 1e-9) {
+        const Vec3 half = Vec3::Constant(box_.empty() ? 0.5 : 0.005);
+        const Vec3 center = box_.empty() ? Vec3(Vec3::Zero()) : box_.center();
+        CameraFitter around(*this);
+        around.add(center - half);
+        around.add(center + half);
+        return around.camera();
     }
-    const double forward = std::min(horizontal.largest_forward(), vertical.largest_forward());
-    const Vec3 position(horizontal.sideways(forward), vertical.sideways(forward), forward);
-    camera.position = box.center() + axes.transpose() * position;
-    camera.target = camera.position + (-forward) * axes.row(2).transpose();
+    const double forward = std::min(horizontal_.largest_forward(), vertical_.largest_forward());
+    const Vec3 position(horizontal_.sideways(forward), vertical_.sideways(forward), forward);
+    Camera camera;
+    camera.field_of_view = field_of_view_;
+    camera.position = axes_.transpose() * position;
+    const double depth = (axes_ * box_.center()).z() - forward;
+    camera.target = camera.position + depth * axes_.row(2).transpose();
     return camera;
+}
+
+Camera frame_box(const BoundingBox& box, const Framing& framing)
+{
+    CameraFitter fitter(framing);
+    for (int i = 0; i < 8; ++i) fitter.add(box.corner(i));
+    return fitter.camera();
 }
 
 } // namespace selvage

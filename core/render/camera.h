@@ -51,8 +51,37 @@ struct Framing {
     double reserved_right = 0.0; ///< part of the width kept for the legend
 };
 
-/// The closest camera on the given line of sight that has all of `box` inside the free part of the
-/// picture. An empty box is treated as a unit cube at the origin, a single point as 1 cm.
+/// Finds the closest camera on a given line of sight that has all points inside the free part of
+/// the picture, for as many points of as many frames as are added.
+class CameraFitter
+{
+public:
+    explicit CameraFitter(const Framing& framing);
+
+    void add(const Vec3& point); ///< points that are not finite are ignored
+    /// Without points: a unit cube at the origin; around a single point: 1 cm.
+    Camera camera() const;
+
+private:
+    /// What one picture direction asks of the camera. With c its sideways and z its forward
+    /// coordinate, and t± the tangents of the free half-angles on both sides, all points lie inside
+    /// when  c − t₊ z ≥ plus  and  −c − t₋ z ≥ minus.
+    struct Slab {
+        double tangent_plus = 1, tangent_minus = 1;
+        double plus = -infinity, minus = -infinity;
+
+        void add(double sideways, double forward);
+        double largest_forward() const;
+        double sideways(double forward) const; ///< the middle of what is left to choose
+    };
+
+    double field_of_view_;
+    Mat3 axes_;
+    Slab horizontal_, vertical_;
+    BoundingBox box_;
+};
+
+/// The same for the corners of a box.
 Camera frame_box(const BoundingBox& box, const Framing& framing);
 
 } // namespace selvage

@@ -15,7 +15,7 @@ namespace
 
 const Color ink(0.025f, 0.027f, 0.032f);
 
-int text_scale(int height) { return std::max(1, (height + 135) / 360); }
+int text_scale(int height) { return std::max(1, (height + 90) / 300); }
 
 double tick_step(double low, double high, int wanted)
 {

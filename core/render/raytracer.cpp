@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/render/attribute_values.h"
+#include "core/render/denoise.h"
 #include "core/render/drawable.h"
 #include "core/render/legend.h"
 #include "core/render/sampling.h"
@@ -89,6 +90,8 @@ struct Hit {
     Color behind;   // backdrop; ground: what its shadow darkens
     float fade = 0; // ground: how much of the shadow shows
     Vec3f origin;   // of rays to the lights
+    float distance = 0;
+    std::int32_t part = -1; // by geometry number; the ground comes after the last
     SurfacePoint point;
     bool is_data = false; // coloured by an attribute
 };
@@ -104,8 +107,9 @@ struct Raytracer::Impl {
     Vec3f local(const RenderObject& object, std::int32_t point) const;
     float unit_value(float value) const;
 
-    void render_tile(Image& image, int x0, int y0) const;
-    Color render_pixel(int x, int y) const;
+    struct PixelSum;
+    Color render_pixel(int x, int y, PixelFeature& feature) const;
+    void trace_packet(int x, int y, int first, int count, PixelSum& sum) const;
     Hit find_hit(const Packet& packet, int lane, const Eigen::Vector2f& on_picture) const;
     void describe_triangle(const Part&, const RTCHit8&, int lane, const Vec3f& direction,
                            Hit&) const;
@@ -114,6 +118,7 @@ struct Raytracer::Impl {
     Color light(const Hit& hit, const Incident& incident, const Vec3f& sky_direction) const;
 
     int width, height, samples;
+    SampleSequence sequence;
     Coloring coloring;
     ColorMap map;
     RenderCounts counts;
@@ -137,6 +142,7 @@ Raytracer::Impl::Impl(const SceneDescription& scene)
     : width(scene.width),
       height(scene.height),
       samples(power_of_two(std::clamp(scene.samples, 1, 4096))),
+      sequence(std::uint32_t(4 * samples)),
       coloring(scene.coloring),
       camera(scene.camera),
       rig(scene.lights, scene.camera)
@@ -342,12 +348,16 @@ Hit Raytracer::Impl::find_hit(const Packet& packet, int lane,
         out.fade = 1 - smooth_step(2.2f, 6, distance);
         if (out.fade <= 0) return out;
         out.kind = Hit::ground;
+        out.part = std::int32_t(parts.size());
+        out.distance = to_ground;
         out.origin = x + epsilon * Vec3f::UnitY();
         out.point.normal = Vec3f::UnitY();
         return out;
     }
     if (!packet.hit(lane)) return out;
-    const Part& part = parts[packet.rays.hit.geomID[lane]];
+    out.part = std::int32_t(packet.rays.hit.geomID[lane]);
+    out.distance = r.tfar[lane];
+    const Part& part = parts[std::size_t(out.part)];
     if (part.is_strands)
         describe_strand(part, packet.rays.hit, lane, eye + r.tfar[lane] * direction, direction,
                         out);
@@ -381,79 +391,134 @@ Color Raytracer::Impl::light(const Hit& hit, const Incident& incident,
     return (1 - shading) * hit.point.color + shading * lit;
 }
 
-Color Raytracer::Impl::render_pixel(int x, int y) const
+/// Sums over the samples of one pixel.
+struct Raytracer::Impl::PixelSum {
+    Color light = Color::Zero(), color = Color::Zero();
+    Vec3f position = Vec3f::Zero(), normal = Vec3f::Zero();
+    float distance = 0, nearest = 0, farthest = 0, facing = 0;
+    float level = 0, squares = 0;         // of the light without the surface's colour
+    float signal = 0, signal_squares = 0; // of the picture, about as the eye sees it
+    std::int32_t surface = PixelFeature::mixed;
+    int count = 0;
+    bool only_background = true, one_surface = true;
+
+    void add(const Hit& hit, const Color& c)
+    {
+        const bool is_ground = hit.kind == Hit::ground;
+        const Color& own = is_ground ? hit.behind : hit.point.color;
+        light += c;
+        const float s = std::sqrt(std::max(0.0f, c.y()));
+        signal += s, signal_squares += s * s;
+        if (count++ == 0) surface = hit.part;
+        one_surface =
+            one_surface && hit.kind != Hit::nothing && hit.part == surface && !hit.point.is_strand;
+        if (hit.kind == Hit::nothing) return;
+        only_background = false;
+        const float l = c.sum() / std::max(own.sum(), 0.05f);
+        level += l, squares += l * l;
+        color += own;
+        position += hit.origin;
+        normal += hit.point.normal;
+        nearest = count == 1 ? hit.distance : std::min(nearest, hit.distance);
+        farthest = std::max(farthest, hit.distance);
+        distance += hit.distance;
+        facing += is_ground ? 1 : hit.point.normal.dot(hit.point.towards_viewer);
+    }
+    /// Whether the samples lie on one sheet: no fold in front of another, no sharp crease.
+    bool one_sheet(float pixel_angle) const
+    {
+        if (!one_surface) return false;
+        const float n = float(count), slope = n / std::max(facing, 0.05f * n);
+        const bool is_ground = normal.y() > 0.9999f * n;
+        return normal.norm() > 0.92f * n &&
+               (is_ground || farthest - nearest < 5 * slope * pixel_angle * distance / n);
+    }
+    static float variance(float sum, float squares, int n)
+    {
+        return std::max(0.0f, squares / float(n) - (sum / float(n)) * (sum / float(n)));
+    }
+};
+
+void Raytracer::Impl::trace_packet(int x, int y, int first, int count, PixelSum& sum) const
 {
     const auto pixel = std::uint32_t(y) * std::uint32_t(width) + std::uint32_t(x);
     const float aspect = float(width) / float(height);
-    Color sum = Color::Zero();
-    float signal_sum = 0, signal_squares = 0;
-    int done = 0;
-    bool only_background = true;
-    for (int goal = samples; done < goal;) {
-        const int count = std::min(lanes, goal - done);
-        Packet camera_rays, key_rays, sky_rays;
-        Eigen::Vector2f on_picture[lanes];
-        for (int i = 0; i < count; ++i) {
-            const Eigen::Vector2f u = sample_point(pixel, 0, std::uint32_t(done + i));
-            const float px = float(x) + 0.5f + 0.85f * tent_offset(u.x());
-            const float py = float(y) + 0.5f + 0.85f * tent_offset(u.y());
-            on_picture[i] = {2 * px / float(width) - 1, 1 - 2 * py / float(height)};
-            camera_rays.set(i, eye,
-                            (forward + aspect * on_picture[i].x() * right + on_picture[i].y() * up)
-                                .normalized());
-        }
-        RTCIntersectContext context;
-        rtcInitIntersectContext(&context);
-        context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-        rtcIntersect8(camera_rays.valid, world.get(), &context, &camera_rays.rays);
-
-        Hit hits[lanes];
-        Incident incident[lanes];
-        Vec3f sky_direction[lanes];
-        for (int i = 0; i < count; ++i) {
-            hits[i] = find_hit(camera_rays, i, on_picture[i]);
-            if (hits[i].kind == Hit::nothing) continue;
-            only_background = false;
-            const auto index = std::uint32_t(done + i);
-            const Vec3f& n = hits[i].point.normal;
-            const Vec3f to_key = rig.towards_key(disk_point(sample_point(pixel, 1, index)));
-            incident[i].key_direction = to_key;
-            if (hits[i].point.is_strand || n.dot(to_key) > 0)
-                key_rays.set(i, hits[i].origin, to_key);
-            sky_direction[i] = hemisphere(n, sample_point(pixel, 2, index));
-            incident[i].sky = rig.sky(sky_direction[i]);
-            sky_rays.set(i, hits[i].origin, sky_direction[i]);
-        }
-        if (!only_background) {
-            rtcOccluded8(key_rays.valid, world.get(), &context, &key_rays.rays.ray);
-            context.flags = RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
-            rtcOccluded8(sky_rays.valid, world.get(), &context, &sky_rays.rays.ray);
-        }
-        for (int i = 0; i < count; ++i) {
-            incident[i].key_visible = key_rays.valid[i] && !key_rays.occluded(i) ? 1.0f : 0.0f;
-            incident[i].sky_visible = sky_rays.valid[i] && !sky_rays.occluded(i) ? 1.0f : 0.0f;
-            const Color c = light(hits[i], incident[i], sky_direction[i]);
-            sum += c;
-            const float signal = std::sqrt(std::max(0.0f, c.y())); // about what the eye sees
-            signal_sum += signal;
-            signal_squares += signal * signal;
-        }
-        done += count;
-        if (only_background) break;
-        if (done == goal && goal < 4 * samples) {
-            // Noisy still? The samples are stratified, so this overestimates the error.
-            const float mean = signal_sum / float(done);
-            const float variance = std::max(0.0f, signal_squares / float(done) - mean * mean);
-            if (variance > 0.03f * 0.03f * float(done)) goal *= 2;
-        }
+    Packet camera_rays, key_rays, sky_rays;
+    Eigen::Vector2f on_picture[lanes];
+    const auto of_area = sequence.scramble(pixel, 0), of_key = sequence.scramble(pixel, 1),
+               of_sky = sequence.scramble(pixel, 2);
+    for (int i = 0; i < count; ++i) {
+        const Eigen::Vector2f u = sequence.at(of_area, std::uint32_t(first + i));
+        const float px = float(x) + 0.5f + 0.85f * tent_offset(u.x());
+        const float py = float(y) + 0.5f + 0.85f * tent_offset(u.y());
+        on_picture[i] = {2 * px / float(width) - 1, 1 - 2 * py / float(height)};
+        const Vec3f direction =
+            forward + aspect * on_picture[i].x() * right + on_picture[i].y() * up;
+        camera_rays.set(i, eye, direction.normalized());
     }
-    return sum / float(done);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    rtcIntersect8(camera_rays.valid, world.get(), &context, &camera_rays.rays);
+
+    // Ask each point for its light: one ray to the lamp, one to the sky.
+    Hit hits[lanes];
+    Incident incident[lanes];
+    Vec3f sky_direction[lanes];
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        hits[i] = find_hit(camera_rays, i, on_picture[i]);
+        if (hits[i].kind == Hit::nothing) continue;
+        any = true;
+        const auto index = std::uint32_t(first + i);
+        const Vec3f& n = hits[i].point.normal;
+        const Vec3f to_key = rig.towards_key(disk_point(sequence.at(of_key, index)));
+        incident[i].key_direction = to_key;
+        if (hits[i].point.is_strand || n.dot(to_key) > 0) key_rays.set(i, hits[i].origin, to_key);
+        sky_direction[i] = hemisphere(n, sequence.at(of_sky, index));
+        incident[i].sky = rig.sky(sky_direction[i]);
+        sky_rays.set(i, hits[i].origin, sky_direction[i]);
+    }
+    if (any) {
+        rtcOccluded8(key_rays.valid, world.get(), &context, &key_rays.rays.ray);
+        context.flags = RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+        rtcOccluded8(sky_rays.valid, world.get(), &context, &sky_rays.rays.ray);
+    }
+    for (int i = 0; i < count; ++i) {
+        incident[i].key_visible = key_rays.valid[i] && !key_rays.occluded(i) ? 1.0f : 0.0f;
+        incident[i].sky_visible = sky_rays.valid[i] && !sky_rays.occluded(i) ? 1.0f : 0.0f;
+        sum.add(hits[i], light(hits[i], incident[i], sky_direction[i]));
+    }
 }
 
-void Raytracer::Impl::render_tile(Image& image, int x0, int y0) const
+Color Raytracer::Impl::render_pixel(int x, int y, PixelFeature& feature) const
 {
-    for (int y = y0; y < std::min(y0 + tile, height); ++y)
-        for (int x = x0; x < std::min(x0 + tile, width); ++x) image.at(x, y) = render_pixel(x, y);
+    // A surface's light is smoothed afterwards, so half of the samples may do; outlines and hair
+    // cannot be, and get more. As samples are stratified, the variance overestimates the error.
+    const float pixel_angle = 2 * up.norm() / float(height);
+    PixelSum sum;
+    for (int goal = std::max(1, samples / 2); sum.count < goal;) {
+        trace_packet(x, y, sum.count, std::min(lanes, goal - sum.count), sum);
+        if (sum.only_background) break;
+        if (sum.count < goal) continue;
+        const float n = float(goal);
+        const bool sheet = sum.one_sheet(pixel_angle);
+        const float variance = sheet ? PixelSum::variance(sum.level, sum.squares, goal)
+                                     : PixelSum::variance(sum.signal, sum.signal_squares, goal);
+        const bool noisy = variance > (sheet ? 2.5e-5f : 1e-3f) * n;
+        if (goal < samples ? noisy || !sheet : goal < 4 * samples && noisy && !sheet) goal *= 2;
+    }
+    const float n = float(sum.count);
+    feature.surface = PixelFeature::mixed;
+    if (sum.one_sheet(pixel_angle)) {
+        feature.surface = sum.surface;
+        feature.position = sum.position / n;
+        feature.normal = sum.normal.normalized();
+        feature.color = sum.color / n;
+        feature.pixel_size = pixel_angle * sum.distance / n;
+        feature.variance = PixelSum::variance(sum.level, sum.squares, sum.count) / n;
+    }
+    return sum.light / n;
 }
 
 Raytracer::Raytracer(const SceneDescription& scene) : impl_(new Impl(scene)) {}
@@ -461,18 +526,26 @@ Raytracer::~Raytracer() = default;
 
 bool Raytracer::render(Image& image, const Cancel& cancel) const
 {
-    image = Image(impl_->width, impl_->height);
-    const auto across = std::size_t((impl_->width + tile - 1) / tile);
-    const auto down = std::size_t((impl_->height + tile - 1) / tile);
+    const int width = impl_->width, height = impl_->height;
+    image = Image(width, height);
+    std::vector<PixelFeature> features(std::size_t(width) * std::size_t(height));
+    const auto render_tile = [&](int x0, int y0) {
+        for (int y = y0; y < std::min(y0 + tile, height); ++y)
+            for (int x = x0; x < std::min(x0 + tile, width); ++x)
+                image.at(x, y) = impl_->render_pixel(
+                    x, y, features[std::size_t(y) * std::size_t(width) + std::size_t(x)]);
+    };
     // Cancel is asked by this thread only, so the tiles are handed out in batches.
+    const auto across = std::size_t((width + tile - 1) / tile);
+    const auto down = std::size_t((height + tile - 1) / tile);
     for (std::size_t first = 0; first < across * down; first += tiles_between_polls) {
         if (cancel.requested()) return false;
         const std::size_t count = std::min(tiles_between_polls, across * down - first);
         parallel_for(count, 1, [&](std::size_t i) {
-            impl_->render_tile(image, int((first + i) % across) * tile,
-                               int((first + i) / across) * tile);
+            render_tile(int((first + i) % across) * tile, int((first + i) / across) * tile);
         });
     }
+    denoise(image, features);
     return true;
 }
 

@@ -2,8 +2,10 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace selvage
 {
@@ -21,48 +23,55 @@ inline std::uint32_t scramble_bits(std::uint32_t x)
     return x ^ (x >> 16);
 }
 
-inline std::uint32_t reverse_bits(std::uint32_t x)
+/// The first `count` (a power of two) points of the Sobol (0,2)-sequence in the unit square, of
+/// which each pixel and purpose takes its own scrambled copy. Any aligned run of 2^k of them is
+/// stratified in every way of cutting the square into 2^k equal boxes.
+class SampleSequence
 {
-    x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
-    x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
-    x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
-    x = ((x >> 8) & 0x00ff00ffu) | ((x & 0x00ff00ffu) << 8);
-    return (x >> 16) | (x << 16);
-}
+public:
+    explicit SampleSequence(std::uint32_t count) : mask_(count - 1)
+    {
+        for (std::uint32_t i = 0; i < count; ++i) points_.push_back({van_der_corput(i), sobol(i)});
+    }
 
-/// Second coordinate of the Sobol (0,2)-sequence; the first is reverse_bits(index).
-inline std::uint32_t sobol_second(std::uint32_t index)
-{
-    std::uint32_t result = 0;
-    for (std::uint32_t direction = 1u << 31; index; index >>= 1, direction ^= direction >> 1)
-        if (index & 1) result ^= direction;
-    return result;
-}
+    /// The numbers that tell one pixel and purpose (0 pixel area, 1 key light, 2 sky) from others.
+    struct Scramble {
+        std::uint32_t order, x, y;
+    };
+    Scramble scramble(std::uint32_t pixel, std::uint32_t purpose) const
+    {
+        const std::uint32_t seed = scramble_bits(3 * pixel + purpose + 1);
+        // Another order decorrelates one purpose from the other, but runs of 8 stay runs.
+        return {seed & 7 & mask_, scramble_bits(seed ^ 0x9e3779b9u),
+                scramble_bits(seed ^ 0x85ebca6bu)};
+    }
+    /// In [0,1)².
+    Eigen::Vector2f at(const Scramble& s, std::uint32_t index) const
+    {
+        const auto& p = points_[(index ^ s.order) & mask_];
+        constexpr float unit = 1.0f / 16777216; // 24 bits: exact in float and below 1
+        return {float((p[0] ^ s.x) >> 8) * unit, float((p[1] ^ s.y) >> 8) * unit};
+    }
 
-/// Owen's nested scrambling by a hash in which each bit depends on higher bits only
-/// (Laine & Karras 2011): keeps the stratification, removes the pattern.
-inline std::uint32_t owen_scramble(std::uint32_t x, std::uint32_t seed)
-{
-    x = reverse_bits(x);
-    x += seed;
-    x ^= x * 0x6c50b47cu;
-    x ^= x * 0xb82f1e52u;
-    x ^= x * 0xc7afe638u;
-    x ^= x * 0x8d22f6e6u;
-    return reverse_bits(x);
-}
+private:
+    static std::uint32_t van_der_corput(std::uint32_t index)
+    {
+        std::uint32_t result = 0;
+        for (std::uint32_t bit = 1u << 31; index; index >>= 1, bit >>= 1)
+            if (index & 1) result |= bit;
+        return result;
+    }
+    static std::uint32_t sobol(std::uint32_t index)
+    {
+        std::uint32_t result = 0;
+        for (std::uint32_t v = 1u << 31; index; index >>= 1, v ^= v >> 1)
+            if (index & 1) result ^= v;
+        return result;
+    }
 
-/// Point `index` of the sequence that belongs to a pixel and a purpose (0 pixel area, 1 key light,
-/// 2 sky), in [0,1)². Any aligned run of 2^k indices is stratified.
-inline Eigen::Vector2f sample_point(std::uint32_t pixel, std::uint32_t purpose, std::uint32_t index)
-{
-    const std::uint32_t seed = scramble_bits(pixel * 3 + purpose + 1);
-    // Shuffling the order within the sequence decorrelates one purpose from the other.
-    index = reverse_bits(owen_scramble(reverse_bits(index), seed));
-    constexpr float unit = 1.0f / 16777216; // 24 bits: exact in float and below 1
-    return {float(owen_scramble(reverse_bits(index), seed ^ 0x9e3779b9u) >> 8) * unit,
-            float(owen_scramble(sobol_second(index), seed ^ 0x85ebca6bu) >> 8) * unit};
-}
+    std::uint32_t mask_;
+    std::vector<std::array<std::uint32_t, 2>> points_;
+};
 
 /// Uniform on the unit disk, area-preserving.
 inline Eigen::Vector2f disk_point(const Eigen::Vector2f& u)

@@ -51,11 +51,11 @@ struct Coloring {
 
 /// Lights turn with the camera, so that any view is lit from over the viewer's shoulder.
 struct Lights {
-    double key_intensity = 0.78;     ///< light reflected by a white surface facing the lamp
-    double key_azimuth = -0.85;      ///< from the viewing direction; negative: from the left [rad]
-    double key_elevation = 0.85;     ///< above the horizon [rad]
+    double key_intensity = 0.95;     ///< light reflected by a white surface facing the lamp
+    double key_azimuth = -1.0;       ///< from the viewing direction; negative: from the left [rad]
+    double key_elevation = 0.8;      ///< above the horizon [rad]
     double key_angular_radius = 0.1; ///< softness of shadows [rad]; 0: sharp
-    double sky_intensity = 0.5;      ///< of the dome's zenith
+    double sky_intensity = 0.4;      ///< of the dome's zenith
     double rim_intensity = 0.35;     ///< from behind, brightens outlines
 };
 
