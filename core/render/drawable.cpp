@@ -15,6 +15,9 @@ namespace
 
 using Vec3f = Eigen::Vector3f;
 
+/// Beyond 1e15 m squares lose all meaning in the ray tracer's single precision.
+bool drawable_position(const Vec3& x) { return x.allFinite() && x.cwiseAbs().maxCoeff() < 1e15; }
+
 class Builder
 {
 public:
@@ -55,10 +58,8 @@ private:
 
     bool finite(const std::vector<DrawnCorner>& polygon) const
     {
-        // Beyond 1e18 squares overflow in the ray tracer's single precision.
-        return std::all_of(polygon.begin(), polygon.end(), [&](const DrawnCorner& c) {
-            return position(c).cwiseAbs().maxCoeff() < 1e18 && position(c).allFinite();
-        });
+        return std::all_of(polygon.begin(), polygon.end(),
+                           [&](const DrawnCorner& c) { return drawable_position(position(c)); });
     }
 
     void add_primitive(std::int32_t i)
@@ -253,16 +254,18 @@ private:
 
 Drawable make_drawable(const RenderObject& object) { return Builder(object).build(); }
 
-BoundingBox drawn_bounds(const RenderObject& object, const Drawable& drawable)
+void for_each_drawn_point(const RenderObject& object, const std::function<void(const Vec3&)>& visit)
 {
-    BoundingBox box;
-    if (object.geometry.point_count() == 0) return box;
-    const VecX x = object.geometry.positions();
-    for (const DrawnTriangle& t : drawable.triangles)
-        for (const DrawnCorner& c : t.corner) box.add(x.segment<3>(3 * Eigen::Index(c.point)));
-    for (const StrandPoint& p : drawable.strand_points)
-        box.add(x.segment<3>(3 * Eigen::Index(p.corner.point)));
-    return box;
+    const Geometry& geometry = object.geometry;
+    if (geometry.point_count() == 0) return;
+    const VecX x = geometry.positions();
+    std::vector<bool> used(geometry.point_count(), false);
+    for (const std::int32_t v : geometry.primitive_vertices())
+        used[std::size_t(geometry.vertex_point()[std::size_t(v)])] = true;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        const Vec3 p = x.segment<3>(3 * Eigen::Index(i));
+        if (used[i] && drawable_position(p)) visit(p);
+    }
 }
 
 } // namespace selvage

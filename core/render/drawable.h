@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace selvage
@@ -45,7 +46,8 @@ struct Drawable {
 /// faces that meet this one at a sharp crease (80° on cloth, 50° on colliders).
 Drawable make_drawable(const RenderObject& object);
 
-/// Bounds of what would be drawn: points of at least one primitive that is not skipped.
-BoundingBox drawn_bounds(const RenderObject& object, const Drawable& drawable);
+/// Calls visit(position) for each finite point of a primitive; free points are not drawn.
+void for_each_drawn_point(const RenderObject& object,
+                          const std::function<void(const Vec3&)>& visit);
 
 } // namespace selvage

@@ -1,16 +1,15 @@
 #include "core/render/raytracer.h"
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/render/attribute_values.h"
 #include "core/render/denoise.h"
 #include "core/render/drawable.h"
 #include "core/render/legend.h"
+#include "core/render/ray_world.h"
 #include "core/render/sampling.h"
 #include "core/render/shading.h"
 
 #include <Eigen/Geometry>
-#include <embree3/rtcore.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,46 +21,9 @@ namespace
 
 using Vec3f = Eigen::Vector3f;
 
-constexpr int lanes = 8; // rays per packet
+constexpr int lanes = RayPacket::lanes;
 constexpr int tile = 16; // pixels
 constexpr std::size_t tiles_between_polls = 96;
-
-struct DeleteDevice {
-    void operator()(RTCDevice d) const { rtcReleaseDevice(d); }
-};
-struct DeleteScene {
-    void operator()(RTCScene s) const { rtcReleaseScene(s); }
-};
-
-/// What a ray can hit, by Embree's geometry number: the triangles or the strands of one object.
-struct Part {
-    bool is_strands = false;
-    RenderRole role = RenderRole::cloth;
-    Color color;
-    std::vector<Vec3f> positions;    // triangles: three per triangle
-    std::vector<Vec3f> normals;      // likewise; strands: tangents, one per strand point
-    std::vector<float> values;       // likewise, in [0,1]; empty: the part has one colour
-    std::vector<std::int32_t> first; // strands: first point of each segment
-};
-
-/// Eight rays in the layout Embree wants, with all lanes off.
-struct alignas(32) Packet {
-    alignas(32) RTCRayHit8 rays;
-    alignas(32) int valid[lanes] = {};
-
-    void set(int i, const Vec3f& origin, const Vec3f& direction)
-    {
-        valid[i] = -1;
-        RTCRay8& r = rays.ray;
-        r.org_x[i] = origin.x(), r.org_y[i] = origin.y(), r.org_z[i] = origin.z();
-        r.dir_x[i] = direction.x(), r.dir_y[i] = direction.y(), r.dir_z[i] = direction.z();
-        r.tnear[i] = 0, r.tfar[i] = std::numeric_limits<float>::infinity();
-        r.time[i] = 0, r.mask[i] = ~0u, r.id[i] = 0, r.flags[i] = 0;
-        rays.hit.geomID[i] = rays.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
-    }
-    bool hit(int i) const { return rays.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID; }
-    bool occluded(int i) const { return rays.ray.tfar[i] < 0; } // Embree sets -inf
-};
 
 float smooth_step(float from, float to, float x)
 {
@@ -85,314 +47,16 @@ int power_of_two(int n)
 }
 
 /// What a camera ray met.
-struct Hit {
+struct Hit : SurfaceHit {
     enum Kind { nothing, ground, surface } kind = nothing;
     Color behind;   // backdrop; ground: what its shadow darkens
     float fade = 0; // ground: how much of the shadow shows
-    Vec3f origin;   // of rays to the lights
     float distance = 0;
-    std::int32_t part = -1; // by geometry number; the ground comes after the last
-    SurfacePoint point;
-    bool is_data = false; // coloured by an attribute
+    std::int32_t part = -1; // the ground comes after the last
 };
-
-} // namespace
-
-struct Raytracer::Impl {
-    explicit Impl(const SceneDescription& scene);
-
-    void add_triangles(const RenderObject&, const Drawable&, const AttributeValues*);
-    void add_strands(const RenderObject&, const Drawable&, const AttributeValues*);
-    void attach(RTCGeometry geometry, Part part);
-    Vec3f local(const RenderObject& object, std::int32_t point) const;
-    float unit_value(float value) const;
-
-    struct PixelSum;
-    Color render_pixel(int x, int y, PixelFeature& feature) const;
-    void trace_packet(int x, int y, int first, int count, PixelSum& sum) const;
-    Hit find_hit(const Packet& packet, int lane, const Eigen::Vector2f& on_picture) const;
-    void describe_triangle(const Part&, const RTCHit8&, int lane, const Vec3f& direction,
-                           Hit&) const;
-    void describe_strand(const Part&, const RTCHit8&, int lane, const Vec3f& x,
-                         const Vec3f& direction, Hit&) const;
-    Color light(const Hit& hit, const Incident& incident, const Vec3f& sky_direction) const;
-
-    int width, height, samples;
-    SampleSequence sequence;
-    Coloring coloring;
-    ColorMap map;
-    RenderCounts counts;
-
-    // Everything is drawn relative to the middle of the stage, so that single precision suffices
-    // far from the origin.
-    Vec3 center;
-    float stage_radius, epsilon;
-    bool has_ground;
-    float ground_y;
-    Camera camera;
-    Vec3f eye, right, up, forward;
-    LightRig rig;
-
-    std::unique_ptr<std::remove_pointer_t<RTCDevice>, DeleteDevice> device;
-    std::unique_ptr<std::remove_pointer_t<RTCScene>, DeleteScene> world;
-    std::vector<Part> parts;
-};
-
-Raytracer::Impl::Impl(const SceneDescription& scene)
-    : width(scene.width),
-      height(scene.height),
-      samples(power_of_two(std::clamp(scene.samples, 1, 4096))),
-      sequence(std::uint32_t(4 * samples)),
-      coloring(scene.coloring),
-      camera(scene.camera),
-      rig(scene.lights, scene.camera)
-{
-    std::vector<Drawable> drawables;
-    std::vector<std::optional<AttributeValues>> values;
-    BoundingBox stage = scene.stage;
-    RangeFinder found;
-    for (const RenderObject& o : scene.objects) {
-        drawables.push_back(make_drawable(o));
-        counts.skipped_primitives += drawables.back().skipped_primitives;
-        if (scene.stage.empty()) stage.add(drawn_bounds(o, drawables.back()));
-        values.emplace_back();
-        if (o.color_attribute.empty()) continue;
-        values.back() = attribute_values(o.geometry, o.color_attribute);
-        if (values.back())
-            found.add(*values.back());
-        else
-            ++counts.uncolored_objects;
-    }
-    if (!found.empty()) {
-        coloring = resolve_coloring(coloring, found);
-        map = ColorMap(coloring.map);
-    }
-
-    center = stage.empty() ? Vec3(camera.target) : stage.center();
-    stage_radius = float(std::max(0.5 * stage.diagonal(), 1e-6));
-    epsilon = 1e-5f * stage_radius;
-    has_ground = scene.ground;
-    ground_y = float(scene.ground_height - center.y());
-    const Mat3 axes = camera.axes();
-    eye = (camera.position - center).cast<float>();
-    const double t = std::tan(0.5 * camera.field_of_view);
-    right = (t * axes.row(0).transpose()).cast<float>();
-    up = (t * axes.row(1).transpose()).cast<float>();
-    forward = axes.row(2).transpose().cast<float>();
-
-    device.reset(rtcNewDevice(nullptr));
-    if (!device) throw InputError("The ray tracer could not start (Embree has no device).");
-    world.reset(rtcNewScene(device.get()));
-    rtcSetSceneFlags(world.get(), RTC_SCENE_FLAG_ROBUST);
-    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-        const AttributeValues* v = values[i] ? &*values[i] : nullptr;
-        if (!drawables[i].triangles.empty()) add_triangles(scene.objects[i], drawables[i], v);
-        if (!drawables[i].segments.empty()) add_strands(scene.objects[i], drawables[i], v);
-    }
-    const ThreadLimit one(1); // which of two touching triangles a ray meets depends on the tree
-    rtcCommitScene(world.get());
-    if (rtcGetDeviceError(device.get()) != RTC_ERROR_NONE)
-        throw InputError("The ray tracer ran out of memory for this scene.");
-}
-
-Vec3f Raytracer::Impl::local(const RenderObject& object, std::int32_t point) const
-{
-    const Attribute& P = object.geometry.get(Owner::point, "P");
-    const auto i = std::size_t(point);
-    return (Vec3(P.number(i, 0), P.number(i, 1), P.number(i, 2)) - center).cast<float>();
-}
-
-float Raytracer::Impl::unit_value(float value) const
-{
-    return float((value - *coloring.low) / (*coloring.high - *coloring.low));
-}
-
-void Raytracer::Impl::attach(RTCGeometry geometry, Part part)
-{
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(world.get(), geometry, unsigned(parts.size()));
-    rtcReleaseGeometry(geometry);
-    parts.push_back(std::move(part));
-}
-
-void Raytracer::Impl::add_triangles(const RenderObject& object, const Drawable& drawable,
-                                    const AttributeValues* values)
-{
-    const std::size_t n = drawable.triangles.size();
-    counts.triangles += n;
-    Part part{false, object.role, object.color, {}, {}, {}, {}};
-    const RTCGeometry geometry = rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* x = static_cast<float*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), 3 * n));
-    auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), n));
-    for (std::size_t t = 0; t < n; ++t)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const DrawnTriangle& triangle = drawable.triangles[t];
-            const Vec3f p = local(object, triangle.corner[k].point);
-            Eigen::Map<Vec3f>(x + 3 * (3 * t + k)) = p;
-            index[3 * t + k] = unsigned(3 * t + k);
-            part.positions.push_back(p);
-            part.normals.push_back(triangle.normal[k]);
-            if (values)
-                part.values.push_back(
-                    unit_value(values->at(triangle.corner[k], triangle.primitive)));
-        }
-    attach(geometry, std::move(part));
-}
-
-void Raytracer::Impl::add_strands(const RenderObject& object, const Drawable& drawable,
-                                  const AttributeValues* values)
-{
-    const std::size_t n = drawable.segments.size(), m = drawable.strand_points.size();
-    counts.strand_segments += n;
-    Part part{true, object.role, object.color, {}, {}, {}, {}};
-    const RTCGeometry geometry = rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
-    auto* x = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
-                                                          RTC_FORMAT_FLOAT4, 4 * sizeof(float), m));
-    auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, sizeof(unsigned), n));
-    auto* flags = static_cast<unsigned char*>(
-        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_FLAGS, 0, RTC_FORMAT_UCHAR, 1, n));
-    for (std::size_t i = 0; i < m; ++i) {
-        const StrandPoint& point = drawable.strand_points[i];
-        const Vec3f p = local(object, point.corner.point);
-        // Thinner than most of a pixel, a hair would break up into dots.
-        const double depth = double(forward.dot(p - eye));
-        const double least = depth > 0 ? 0.35 * camera.pixel_size(depth, height) : 0;
-        x[4 * i] = p.x(), x[4 * i + 1] = p.y(), x[4 * i + 2] = p.z();
-        x[4 * i + 3] = std::max(point.radius, float(least));
-        part.normals.push_back(point.tangent);
-    }
-    if (values) part.values.resize(m);
-    for (std::size_t s = 0; s < n; ++s) {
-        const DrawnSegment& segment = drawable.segments[s];
-        index[s] = unsigned(segment.first);
-        flags[s] = (unsigned char)((segment.has_left ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
-                                   (segment.has_right ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0));
-        part.first.push_back(segment.first);
-        if (values)
-            for (const auto i : {std::size_t(segment.first), std::size_t(segment.first) + 1})
-                part.values[i] =
-                    unit_value(values->at(drawable.strand_points[i].corner, segment.primitive));
-    }
-    attach(geometry, std::move(part));
-}
-
-void Raytracer::Impl::describe_triangle(const Part& part, const RTCHit8& hit, int lane,
-                                        const Vec3f& direction, Hit& out) const
-{
-    const std::size_t first = 3 * std::size_t(hit.primID[lane]);
-    const float b[3] = {1 - hit.u[lane] - hit.v[lane], hit.u[lane], hit.v[lane]};
-    const Vec3f* x = &part.positions[first];
-    const Vec3f flat = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
-    const bool back = flat.dot(direction) > 0;
-    const float side = back ? -1.0f : 1.0f;
-
-    // Rays to the lights start on the rounded surface that the smooth normals suggest, not on the
-    // flat triangle: otherwise facets show at the edge of self-shadows (Hanika 2021).
-    const Vec3f p = b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
-    Vec3f smooth = Vec3f::Zero(), rounded = Vec3f::Zero();
-    float value = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3f n = side * part.normals[first + k];
-        smooth += b[k] * n;
-        rounded += b[k] * (p - std::min(0.0f, (p - x[k]).dot(n)) * n);
-        if (!part.values.empty()) value += b[k] * part.values[first + k];
-    }
-    out.kind = Hit::surface;
-    out.is_data = !part.values.empty();
-    out.origin = rounded + epsilon * side * flat;
-    SurfacePoint& s = out.point;
-    s.towards_viewer = -direction;
-    s.normal = smooth.norm() > 1e-3f ? Vec3f(smooth.normalized()) : Vec3f(side * flat);
-    // A smooth normal that looks away from the viewer is bent back to the outline.
-    const float facing = s.normal.dot(s.towards_viewer);
-    if (facing < 0.01f) s.normal = (s.normal + (0.01f - facing) * s.towards_viewer).normalized();
-    s.role = part.role;
-    s.color = out.is_data ? map(value) : part.color;
-    if (back && !out.is_data && part.role == RenderRole::cloth) s.color = back_color(s.color);
-}
-
-void Raytracer::Impl::describe_strand(const Part& part, const RTCHit8& hit, int lane,
-                                      const Vec3f& x, const Vec3f& direction, Hit& out) const
-{
-    const auto first = std::size_t(part.first[std::size_t(hit.primID[lane])]);
-    const float u = std::clamp(hit.u[lane], 0.0f, 1.0f);
-    const Vec3f normal = Vec3f(hit.Ng_x[lane], hit.Ng_y[lane], hit.Ng_z[lane]).normalized();
-    out.kind = Hit::surface;
-    out.is_data = !part.values.empty();
-    out.origin = x + 2 * epsilon * normal;
-    SurfacePoint& s = out.point;
-    s.is_strand = true;
-    s.towards_viewer = -direction;
-    s.normal = normal;
-    s.tangent = ((1 - u) * part.normals[first] + u * part.normals[first + 1]).normalized();
-    s.role = part.role;
-    s.color = part.color;
-    if (out.is_data) s.color = map((1 - u) * part.values[first] + u * part.values[first + 1]);
-}
-
-Hit Raytracer::Impl::find_hit(const Packet& packet, int lane,
-                              const Eigen::Vector2f& on_picture) const
-{
-    Hit out;
-    out.behind = backdrop(on_picture.x(), on_picture.y());
-    const RTCRay8& r = packet.rays.ray;
-    const Vec3f direction(r.dir_x[lane], r.dir_y[lane], r.dir_z[lane]);
-    const float to_ground = direction.y() < 0 ? (ground_y - eye.y()) / direction.y() : -1;
-    if (has_ground && to_ground > 0 && (!packet.hit(lane) || to_ground < r.tfar[lane])) {
-        const Vec3f x = eye + to_ground * direction;
-        const float distance = Vec3f(x.x(), 0, x.z()).norm() / stage_radius;
-        out.behind *= 1 + 0.08f * std::exp(-0.35f * distance * distance);
-        out.fade = 1 - smooth_step(2.2f, 6, distance);
-        if (out.fade <= 0) return out;
-        out.kind = Hit::ground;
-        out.part = std::int32_t(parts.size());
-        out.distance = to_ground;
-        out.origin = x + epsilon * Vec3f::UnitY();
-        out.point.normal = Vec3f::UnitY();
-        return out;
-    }
-    if (!packet.hit(lane)) return out;
-    out.part = std::int32_t(packet.rays.hit.geomID[lane]);
-    out.distance = r.tfar[lane];
-    const Part& part = parts[std::size_t(out.part)];
-    if (part.is_strands)
-        describe_strand(part, packet.rays.hit, lane, eye + r.tfar[lane] * direction, direction,
-                        out);
-    else
-        describe_triangle(part, packet.rays.hit, lane, direction, out);
-    return out;
-}
-
-Color Raytracer::Impl::light(const Hit& hit, const Incident& incident,
-                             const Vec3f& sky_direction) const
-{
-    if (hit.kind == Hit::nothing) return hit.behind;
-    if (hit.kind == Hit::ground) {
-        // The ground is the backdrop, darkened by the part of the light that is missing.
-        const Color key = std::max(0.0f, rig.key_direction.y()) * rig.key;
-        const Color open = key + rig.horizon + 0.67f * (rig.zenith - rig.horizon);
-        const Color arrived =
-            incident.key_visible * key + (0.12f + 0.88f * incident.sky_visible) * (open - key);
-        const Color ratio = arrived.cwiseQuotient(open.cwiseMax(1e-6f));
-        return hit.behind.cwiseProduct(Color::Ones() + 0.85f * hit.fade * (ratio - Color::Ones()));
-    }
-    Incident in = incident;
-    if (has_ground && sky_direction.y() < 0 && in.sky_visible > 0) {
-        // The floor reflects less where it lies close: it is in the object's own shade.
-        const float t = (ground_y - hit.origin.y()) / sky_direction.y();
-        if (t > 0) in.sky *= 0.35f + 0.65f * t / (t + 0.3f * stage_radius);
-    }
-    const Color lit = tone_map(shade(hit.point, in, rig));
-    if (!hit.is_data) return lit;
-    const float shading = float(coloring.shading);
-    return (1 - shading) * hit.point.color + shading * lit;
-}
 
 /// Sums over the samples of one pixel.
-struct Raytracer::Impl::PixelSum {
+struct PixelSum {
     Color light = Color::Zero(), color = Color::Zero();
     Vec3f position = Vec3f::Zero(), normal = Vec3f::Zero();
     float distance = 0, nearest = 0, farthest = 0, facing = 0;
@@ -439,14 +103,158 @@ struct Raytracer::Impl::PixelSum {
     }
 };
 
+} // namespace
+
+struct Raytracer::Impl {
+    explicit Impl(const SceneDescription& scene);
+
+    void add_objects(const SceneDescription& scene);
+    Color render_pixel(int x, int y, PixelFeature& feature) const;
+    void trace_packet(int x, int y, int first, int count, PixelSum& sum) const;
+    Hit find_hit(const RayPacket& packet, int lane, const Eigen::Vector2f& on_picture) const;
+    Color light(const Hit& hit, const Incident& incident, const Vec3f& sky_direction) const;
+
+    int width, height, samples;
+    SampleSequence sequence;
+    Coloring coloring;
+    RenderCounts counts;
+
+    // Everything is drawn relative to the middle of the stage, so that single precision suffices
+    // far from the origin.
+    Vec3 center;
+    float stage_radius, epsilon;
+    bool has_ground;
+    float ground_y;
+    Camera camera;
+    Vec3f eye, right, up, forward;
+    LightRig rig;
+    RayWorld world;
+};
+
+Raytracer::Impl::Impl(const SceneDescription& scene)
+    : width(scene.width),
+      height(scene.height),
+      samples(power_of_two(std::clamp(scene.samples, 1, 4096))),
+      sequence(std::uint32_t(4 * samples)),
+      coloring(scene.coloring),
+      camera(scene.camera),
+      rig(scene.lights, scene.camera)
+{
+    BoundingBox stage = scene.stage;
+    if (stage.empty())
+        for (const RenderObject& o : scene.objects)
+            for_each_drawn_point(o, [&](const Vec3& x) { stage.add(x); });
+    center = stage.empty() ? Vec3(camera.target) : stage.center();
+    stage_radius = float(std::max(0.5 * stage.diagonal(), 1e-6));
+    epsilon = 1e-5f * stage_radius;
+    has_ground = scene.ground;
+    ground_y = float(scene.ground_height - center.y());
+    const Mat3 axes = camera.axes();
+    const double t = std::tan(0.5 * camera.field_of_view);
+    eye = (camera.position - center).cast<float>();
+    right = (t * axes.row(0).transpose()).cast<float>();
+    up = (t * axes.row(1).transpose()).cast<float>();
+    forward = axes.row(2).transpose().cast<float>();
+    add_objects(scene);
+}
+
+void Raytracer::Impl::add_objects(const SceneDescription& scene)
+{
+    std::vector<std::optional<AttributeValues>> values;
+    RangeFinder found;
+    for (const RenderObject& o : scene.objects) {
+        values.emplace_back();
+        if (o.color_attribute.empty()) continue;
+        values.back() = attribute_values(o.geometry, o.color_attribute);
+        if (!values.back()) ++counts.uncolored_objects;
+        if (values.back()) found.add(*values.back());
+    }
+    if (!found.empty()) coloring = resolve_coloring(coloring, found);
+
+    // Thinner than most of a pixel, a hair would break up into dots.
+    const auto least_radius = [&](const Vec3f& x) {
+        const float depth = std::max(0.0f, forward.dot(x - eye));
+        return float(0.35 * camera.pixel_size(double(depth), height));
+    };
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+        RayWorld::UnitValue value;
+        if (values[i] && !found.empty())
+            value = [&](const DrawnCorner& corner, std::int32_t primitive) {
+                const double low = *coloring.low, high = *coloring.high;
+                return float((double(values[i]->at(corner, primitive)) - low) / (high - low));
+            };
+        const Drawable drawable = make_drawable(scene.objects[i]);
+        world.add_triangles(scene.objects[i], drawable, center, value);
+        world.add_strands(scene.objects[i], drawable, center, value, least_radius);
+        counts.triangles += drawable.triangles.size();
+        counts.strand_segments += drawable.segments.size();
+        counts.skipped_primitives += drawable.skipped_primitives;
+    }
+    world.build(ColorMap(coloring.map), epsilon);
+}
+
+Hit Raytracer::Impl::find_hit(const RayPacket& packet, int lane,
+                              const Eigen::Vector2f& on_picture) const
+{
+    Hit out;
+    out.behind = backdrop(on_picture.x(), on_picture.y());
+    const Vec3f& direction = packet.direction[lane];
+    const bool met = packet.part[lane] != RayPacket::none;
+    const float to_ground = direction.y() < 0 ? (ground_y - eye.y()) / direction.y() : -1;
+    if (has_ground && to_ground > 0 && (!met || to_ground < packet.distance[lane])) {
+        const Vec3f x = eye + to_ground * direction;
+        const float distance = Vec3f(x.x(), 0, x.z()).norm() / stage_radius;
+        out.behind *= 1 + 0.08f * std::exp(-0.35f * distance * distance);
+        out.fade = 1 - smooth_step(2.2f, 6, distance);
+        if (out.fade <= 0) return out;
+        out.kind = Hit::ground;
+        out.part = std::int32_t(world.part_count());
+        out.distance = to_ground;
+        out.origin = x + epsilon * Vec3f::UnitY();
+        out.point.normal = Vec3f::UnitY();
+        return out;
+    }
+    if (!met) return out;
+    static_cast<SurfaceHit&>(out) = world.describe(packet, lane);
+    out.kind = Hit::surface;
+    out.part = std::int32_t(packet.part[lane]);
+    out.distance = packet.distance[lane];
+    return out;
+}
+
+Color Raytracer::Impl::light(const Hit& hit, const Incident& incident,
+                             const Vec3f& sky_direction) const
+{
+    if (hit.kind == Hit::nothing) return hit.behind;
+    if (hit.kind == Hit::ground) {
+        // The ground is the backdrop, darkened by the part of the light that is missing.
+        const Color key = std::max(0.0f, rig.key_direction.y()) * rig.key;
+        const Color open = key + rig.horizon + 0.67f * (rig.zenith - rig.horizon);
+        const Color arrived =
+            incident.key_visible * key + (0.12f + 0.88f * incident.sky_visible) * (open - key);
+        const Color ratio = arrived.cwiseQuotient(open.cwiseMax(1e-6f));
+        return hit.behind.cwiseProduct(Color::Ones() + 0.85f * hit.fade * (ratio - Color::Ones()));
+    }
+    Incident in = incident;
+    if (has_ground && sky_direction.y() < 0 && in.sky_visible > 0) {
+        // The floor reflects less where it lies close: it is in the object's own shade.
+        const float t = (ground_y - hit.origin.y()) / sky_direction.y();
+        if (t > 0) in.sky *= 0.35f + 0.65f * t / (t + 0.3f * stage_radius);
+    }
+    const Color lit = tone_map(shade(hit.point, in, rig));
+    if (!hit.is_data) return lit;
+    const float shading = float(coloring.shading);
+    return (1 - shading) * hit.point.color + shading * lit;
+}
+
 void Raytracer::Impl::trace_packet(int x, int y, int first, int count, PixelSum& sum) const
 {
     const auto pixel = std::uint32_t(y) * std::uint32_t(width) + std::uint32_t(x);
-    const float aspect = float(width) / float(height);
-    Packet camera_rays, key_rays, sky_rays;
-    Eigen::Vector2f on_picture[lanes];
     const auto of_area = sequence.scramble(pixel, 0), of_key = sequence.scramble(pixel, 1),
                of_sky = sequence.scramble(pixel, 2);
+    const float aspect = float(width) / float(height);
+    RayPacket camera_rays, key_rays, sky_rays;
+    Eigen::Vector2f on_picture[lanes];
     for (int i = 0; i < count; ++i) {
         const Eigen::Vector2f u = sequence.at(of_area, std::uint32_t(first + i));
         const float px = float(x) + 0.5f + 0.85f * tent_offset(u.x());
@@ -456,15 +264,11 @@ void Raytracer::Impl::trace_packet(int x, int y, int first, int count, PixelSum&
             forward + aspect * on_picture[i].x() * right + on_picture[i].y() * up;
         camera_rays.set(i, eye, direction.normalized());
     }
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    rtcIntersect8(camera_rays.valid, world.get(), &context, &camera_rays.rays);
+    world.intersect(camera_rays, RayWorld::Coherence::coherent);
 
     // Ask each point for its light: one ray to the lamp, one to the sky.
     Hit hits[lanes];
     Incident incident[lanes];
-    Vec3f sky_direction[lanes];
     bool any = false;
     for (int i = 0; i < count; ++i) {
         hits[i] = find_hit(camera_rays, i, on_picture[i]);
@@ -475,19 +279,18 @@ void Raytracer::Impl::trace_packet(int x, int y, int first, int count, PixelSum&
         const Vec3f to_key = rig.towards_key(disk_point(sequence.at(of_key, index)));
         incident[i].key_direction = to_key;
         if (hits[i].point.is_strand || n.dot(to_key) > 0) key_rays.set(i, hits[i].origin, to_key);
-        sky_direction[i] = hemisphere(n, sequence.at(of_sky, index));
-        incident[i].sky = rig.sky(sky_direction[i]);
-        sky_rays.set(i, hits[i].origin, sky_direction[i]);
+        const Vec3f to_sky = hemisphere(n, sequence.at(of_sky, index));
+        incident[i].sky = rig.sky(to_sky);
+        sky_rays.set(i, hits[i].origin, to_sky);
     }
     if (any) {
-        rtcOccluded8(key_rays.valid, world.get(), &context, &key_rays.rays.ray);
-        context.flags = RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
-        rtcOccluded8(sky_rays.valid, world.get(), &context, &sky_rays.rays.ray);
+        world.occlude(key_rays, RayWorld::Coherence::coherent);
+        world.occlude(sky_rays, RayWorld::Coherence::scattered);
     }
     for (int i = 0; i < count; ++i) {
-        incident[i].key_visible = key_rays.valid[i] && !key_rays.occluded(i) ? 1.0f : 0.0f;
-        incident[i].sky_visible = sky_rays.valid[i] && !sky_rays.occluded(i) ? 1.0f : 0.0f;
-        sum.add(hits[i], light(hits[i], incident[i], sky_direction[i]));
+        incident[i].key_visible = key_rays.active[i] && !key_rays.blocked[i] ? 1.0f : 0.0f;
+        incident[i].sky_visible = sky_rays.active[i] && !sky_rays.blocked[i] ? 1.0f : 0.0f;
+        sum.add(hits[i], light(hits[i], incident[i], sky_rays.direction[i]));
     }
 }
 
@@ -505,7 +308,7 @@ Color Raytracer::Impl::render_pixel(int x, int y, PixelFeature& feature) const
         const bool sheet = sum.one_sheet(pixel_angle);
         const float variance = sheet ? PixelSum::variance(sum.level, sum.squares, goal)
                                      : PixelSum::variance(sum.signal, sum.signal_squares, goal);
-        const bool noisy = variance > (sheet ? 2.5e-5f : 1e-3f) * n;
+        const bool noisy = variance > (sheet ? 2.5e-5f : 1.6e-3f) * n;
         if (goal < samples ? noisy || !sheet : goal < 4 * samples && noisy && !sheet) goal *= 2;
     }
     const float n = float(sum.count);

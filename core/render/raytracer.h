@@ -17,7 +17,7 @@ struct RenderCounts {
     std::size_t uncolored_objects = 0;  ///< that lack the attribute asked for
 };
 
-/// Draws scenes by tracing rays: the only door to Embree.
+/// Draws scenes by tracing rays.
 ///
 /// Per pixel: stratified samples with a tent filter; at each hit one ray to a random point of the
 /// key light's disk and one into the sky. The same scene gives the same bits for any number of
