@@ -32,8 +32,10 @@ const Allowed allowed = [] {
                     "contact", "model", "solver",   "io"};
     a["shot"] = a["session"];
     a["shot"].insert("session");
-    a["cli"] = a["shot"];
-    a["cli"].insert({"shot", "check", "render", "example"});
+    a["bench"] = a["shot"];
+    a["bench"].insert({"shot", "example"});
+    a["cli"] = a["bench"];
+    a["cli"].insert({"bench", "check", "render"});
     return a;
 }();
 
