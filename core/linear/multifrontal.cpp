@@ -231,12 +231,13 @@ void MultifrontalSolver::gather_child(int child, int s, Front columns, Front upd
     const double* U = updates_[std::size_t(child)].data();
     for (Eigen::Index j = 0; j < h; ++j) {
         const Eigen::Index column = 3 * place[j / 3] + j % 3;
-        // Shifted so that it may be indexed by the row in the front.
-        double* to = column < w ? columns.data() + column * columns.outerStride()
-                                : update.data() + (column - w) * update.outerStride() - w;
+        const bool own = column < w;
+        double* to = own ? columns.data() + column * columns.outerStride()
+                         : update.data() + (column - w) * update.outerStride();
+        const Eigen::Index above = own ? 0 : w; // rows of the front that `to` lacks
         const double* from = U + j * h;
         for (Eigen::Index i = j / 3; i < n; ++i) { // above the diagonal within its block: zeros
-            double* t = to + 3 * place[i];
+            double* t = to + (3 * place[i] - above);
             for (int k = 0; k < 3; ++k) t[k] += from[3 * i + k];
         }
     }

@@ -1,7 +1,6 @@
 #include "core/linear/supernodes.h"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
+#include "core/linear/nested_dissection.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,12 +12,6 @@ namespace
 {
 
 using Index = std::int32_t;
-
-/// Neighbours of each vertex, both directions, without the vertex itself.
-struct Graph {
-    std::vector<Index> begin, neighbours;
-    Index size() const { return Index(begin.size()) - 1; }
-};
 
 Graph full_graph(const std::vector<Index>& row_begin, const std::vector<Index>& columns)
 {
@@ -40,19 +33,6 @@ Graph full_graph(const std::vector<Index>& row_begin, const std::vector<Index>& 
         graph.neighbours[std::size_t(cursor[b]++)] = Index(a);
     });
     return graph;
-}
-
-std::vector<Index> minimum_degree(const Graph& graph)
-{
-    const Index n = graph.size();
-    std::vector<double> ones(graph.neighbours.size(), 1.0);
-    const Eigen::Map<const Eigen::SparseMatrix<double>> matrix(
-        n, n, Eigen::Index(graph.neighbours.size()), graph.begin.data(), graph.neighbours.data(),
-        ones.data());
-    Eigen::SparseMatrix<double> copy = matrix; // Eigen's ordering works in place
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> result;
-    Eigen::AMDOrdering<Index>()(copy.selfadjointView<Eigen::Lower>(), result);
-    return {result.indices().data(), result.indices().data() + n};
 }
 
 std::vector<Index> inverse(const std::vector<Index>& order)
@@ -188,10 +168,10 @@ Supernodes find_supernodes(const std::vector<Index>& row_begin, const std::vecto
     const Graph graph = full_graph(row_begin, columns);
     Supernodes s;
 
-    // Order by minimum degree, then so that children stand before parents.
-    const std::vector<Index> by_degree = minimum_degree(graph);
-    const std::vector<Index> tree = elimination_tree(graph, by_degree, inverse(by_degree));
-    for (const Index k : postorder(tree)) s.order.push_back(by_degree[std::size_t(k)]);
+    // Order for little fill, then so that children stand before parents.
+    const std::vector<Index> low_fill = nested_dissection(graph);
+    const std::vector<Index> tree = elimination_tree(graph, low_fill, inverse(low_fill));
+    for (const Index k : postorder(tree)) s.order.push_back(low_fill[std::size_t(k)]);
     s.position = inverse(s.order);
 
     // Gather columns into supernodes.

@@ -34,7 +34,7 @@ struct Supernodes {
     }
 };
 
-/// From the upper triangle by rows (diagonal included). Minimum degree ordering.
+/// From the upper triangle by rows (diagonal included).
 Supernodes find_supernodes(const std::vector<std::int32_t>& row_begin,
                            const std::vector<std::int32_t>& columns);
 
