@@ -9,8 +9,8 @@ namespace
 {
 
 /// Batches per chunk: large enough that a task outweighs its scheduling and that few vertices lie
-/// on chunk borders, small enough that the chunk's rows of the matrix stay in the second-level cache
-/// and that a garment gives every thread several chunks of each colour.
+/// on chunk borders, small enough that the chunk's rows of the matrix stay in the second-level
+/// cache and that a garment gives every thread several chunks of each colour.
 constexpr int chunk_batches = 64;
 constexpr std::size_t chunk_elements = std::size_t(chunk_batches) * batch_lanes;
 
@@ -63,7 +63,8 @@ std::vector<std::int32_t> patch_order(int arity, const std::vector<std::int32_t>
         order.push_back(e);
         status[std::size_t(e)] = placed;
         for (int i = 0; i < arity; ++i) {
-            const std::size_t v = std::size_t(vertices[std::size_t(e) * std::size_t(arity) + std::size_t(i)]);
+            const std::size_t v =
+                std::size_t(vertices[std::size_t(e) * std::size_t(arity) + std::size_t(i)]);
             for (std::int32_t k = in.begin[v]; k < in.begin[v + 1]; ++k) {
                 const std::int32_t other = in.element[std::size_t(k)];
                 if (status[std::size_t(other)] != untouched) continue;
@@ -92,8 +93,8 @@ std::vector<int> color_chunks(int arity, const std::vector<std::int32_t>& vertic
         const auto each_vertex = [&](auto&& visit) {
             for (std::size_t k = first; k < last; ++k)
                 for (int i = 0; i < arity; ++i)
-                    if (!visit(std::size_t(vertices[std::size_t(order[k]) * std::size_t(arity) +
-                                                    std::size_t(i)])))
+                    if (!visit(std::size_t(
+                            vertices[std::size_t(order[k]) * std::size_t(arity) + std::size_t(i)])))
                         return false;
             return true;
         };
@@ -108,8 +109,7 @@ std::vector<int> color_chunks(int arity, const std::vector<std::int32_t>& vertic
 
 } // namespace
 
-Batches make_batches(int arity, const std::vector<std::int32_t>& element_vertices,
-                     int vertex_count)
+Batches make_batches(int arity, const std::vector<std::int32_t>& element_vertices, int vertex_count)
 {
     assert(arity > 0 && element_vertices.size() % std::size_t(arity) == 0);
     assert(element_vertices.size() < std::size_t(std::numeric_limits<std::int32_t>::max()));

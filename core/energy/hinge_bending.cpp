@@ -51,7 +51,8 @@ double hinge_modulus(double flexural_rigidity, HingeCalibration calibration)
 double directional_rigidity(double warp_rigidity, double weft_rigidity, const Vec3& direction,
                             const Vec3& warp)
 {
-    const double along = direction.dot(warp), lengths = direction.squaredNorm() * warp.squaredNorm();
+    const double along = direction.dot(warp),
+                 lengths = direction.squaredNorm() * warp.squaredNorm();
     const double cos2 = lengths > 0 ? along * along / lengths : 0.5;
     const double root = std::sqrt(warp_rigidity) * cos2 + std::sqrt(weft_rigidity) * (1 - cos2);
     return root * root;
@@ -149,10 +150,9 @@ void HingeBending::begin_step(const StepContext& step)
         Vec3T<Real4> x[4];
         gather<4>(batches_.vertices.data() + b * (4 * batch_lanes), step.x_star->data(), x);
         const HingeGeometry<Real4> g = hinge_geometry(x, material_[b][2]);
-        lagged_[b][0] =
-            form_ == BendingForm::angle
-                ? bend_measure<BendingForm::angle>(g.half_cosine, g.half_sine).value
-                : bend_measure<BendingForm::tangent>(g.half_cosine, g.half_sine).value;
+        lagged_[b][0] = form_ == BendingForm::angle
+                            ? bend_measure<BendingForm::angle>(g.half_cosine, g.half_sine).value
+                            : bend_measure<BendingForm::tangent>(g.half_cosine, g.half_sine).value;
     });
 }
 
@@ -181,8 +181,7 @@ Vec12 HingeBending::positions(const VecX& x, std::size_t hinge) const
 {
     Vec12 p;
     for (int i = 0; i < 4; ++i)
-        p.segment<3>(3 * i) =
-            x.segment<3>(3 * std::ptrdiff_t(hinges_[4 * hinge + std::size_t(i)]));
+        p.segment<3>(3 * i) = x.segment<3>(3 * std::ptrdiff_t(hinges_[4 * hinge + std::size_t(i)]));
     return p;
 }
 

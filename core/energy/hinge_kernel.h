@@ -24,8 +24,7 @@ template <class T> struct HingeGeometry {
     T usable;                       ///< 1, or 0 where degenerate (then the rest is finite but void)
 };
 
-template <class T>
-HingeGeometry<T> hinge_geometry(const Vec3T<T> (&x)[4], const T& least_altitude)
+template <class T> HingeGeometry<T> hinge_geometry(const Vec3T<T> (&x)[4], const T& least_altitude)
 {
     HingeGeometry<T> g;
     const Vec3T<T> e = x[2] - x[1], a = x[0] - x[1], b = x[3] - x[1];
@@ -99,11 +98,9 @@ void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const T& d2, Psd psd,
     Sym2T<T> ZN{zero, d1 * g.half_cosine, -d1 * g.sine}, ZR{zero, d1 * g.half_sine, d1 * g.sine};
     if (psd == Psd::clamp) {
         const T rest_a = one - g.foot_a, rest_b = one - g.foot_b;
-        const T sum =
-            g.inverse_a * g.inverse_a * (one + rest_a * rest_a + g.foot_a * g.foot_a) +
-            g.inverse_b * g.inverse_b * (one + rest_b * rest_b + g.foot_b * g.foot_b);
-        const T mixed =
-            two * g.inverse_a * g.inverse_b * (rest_a * rest_b + g.foot_a * g.foot_b);
+        const T sum = g.inverse_a * g.inverse_a * (one + rest_a * rest_a + g.foot_a * g.foot_a) +
+                      g.inverse_b * g.inverse_b * (one + rest_b * rest_b + g.foot_b * g.foot_b);
+        const T mixed = two * g.inverse_a * g.inverse_b * (rest_a * rest_b + g.foot_a * g.foot_b);
         const T along = mixed * g.cosine, skew = mixed * g.sine;
         const T edge = two * g.inverse_length * g.inverse_length;
         pS = clamp_psd(pS, Sym2T<T>{sum + along, -skew, sum - along});
@@ -130,8 +127,8 @@ void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const T& d2, Psd psd,
             wv = -g.inverse_length;
     const Mat3T<T> A1 = wa * AA + wb * AB + outer(wv * g.e, AV);
     const Mat3T<T> B1 = wa * transposed(AB) + wb * BB + outer(wv * g.e, BV);
-    const Mat3T<T> V1 = outer(wa * AV + wb * BV, g.e) + outer((wv * ZN.bb) * N, N) +
-                        outer((wv * ZR.bb) * R, R);
+    const Mat3T<T> V1 =
+        outer(wa * AV + wb * BV, g.e) + outer((wv * ZN.bb) * N, N) + outer((wv * ZR.bb) * R, R);
     const T minus(-1.0);
     const Mat3T<T> H00 = (g.inverse_a * g.inverse_a) * AA, H03 = (g.inverse_a * g.inverse_b) * AB,
                    H33 = (g.inverse_b * g.inverse_b) * BB, H01 = g.inverse_a * A1,

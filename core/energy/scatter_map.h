@@ -11,8 +11,8 @@ constexpr int pair_count(int arity) { return arity * (arity + 1) / 2; }
 /// Number of pair (i, j), i <= j, in the order 00 01 02 … 11 12 …
 constexpr int pair_index(int arity, int i, int j) { return i * arity - i * (i - 1) / 2 + j - i; }
 
-/// Where the blocks of a term's element Hessians go in a matrix: computed once per topology, so that
-/// assembly needs no search.
+/// Where the blocks of a term's element Hessians go in a matrix: computed once per topology, so
+/// that assembly needs no search.
 struct ScatterMap {
     /// [batch][pair][lane]: block number k, or ~k (negative) where the element's block (i, j) must
     /// be transposed because its row vertex has the larger number. Padding lanes repeat the element

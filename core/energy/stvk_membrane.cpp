@@ -86,8 +86,9 @@ ElementResult<double, 3> evaluate_one(const Vec9& x, const StvkTriangle& t, cons
     Vec3T<double> p[3];
     unstack<3>(x, p);
     ElementResult<double, 3> r;
-    stvk_kernel(p, Material<double>{t.stiffness.data(), t.rest_squared.data(), d.ratio,
-                                    d.lagged_strain.data()},
+    stvk_kernel(p,
+                Material<double>{t.stiffness.data(), t.rest_squared.data(), d.ratio,
+                                 d.lagged_strain.data()},
                 want, r);
     return r;
 }
@@ -99,10 +100,7 @@ Vec3 edge_products(const Vec3& q)
 }
 
 /// 16 × squared area.
-double heron(const Vec3& q)
-{
-    return q.sum() * q.sum() - 2 * q.squaredNorm();
-}
+double heron(const Vec3& q) { return q.sum() * q.sum() - 2 * q.squaredNorm(); }
 
 } // namespace
 
@@ -146,8 +144,9 @@ StvkTriangle stvk_triangle(const Vec3& rest_lengths, const Vec2& w, const Orthot
     const Vec3 q = rest_lengths.cwiseProduct(rest_lengths), off = edge_products(q);
     const double radicand = heron(q);
     if (!(radicand > 1e-20 * q.sum() * q.sum()))
-        throw InputError(fmt::format("Rest lengths {:.6g}, {:.6g}, {:.6g} m do not form a triangle.",
-                                     rest_lengths[0], rest_lengths[1], rest_lengths[2]));
+        throw InputError(
+            fmt::format("Rest lengths {:.6g}, {:.6g}, {:.6g} m do not form a triangle.",
+                        rest_lengths[0], rest_lengths[1], rest_lengths[2]));
     const double A = 0.25 * std::sqrt(radicand);
     Mat3 d;
     d << q[0], off[2], off[1], off[2], q[1], off[0], off[1], off[0], q[2];
@@ -264,14 +263,12 @@ void StvkMembrane::begin_step(const StepContext& step)
 void StvkMembrane::evaluate(const VecX& x, Want want, Sink& out) const
 {
     const double rate = damped_ ? inverse_step_ : 0;
-    for_each_batch<3>(batches_, x, want, out,
-                      [&](std::size_t b, const Vec3T<Real4>(&p)[3], Want w,
-                          ElementResult<Real4, 3>& result) {
-                          const Real4* m = material_[b];
-                          stvk_kernel(p,
-                                      Material<Real4>{m, m + 6, rate * damping_[b][0], lagged_[b]},
-                                      w, result);
-                      });
+    for_each_batch<3>(
+        batches_, x, want, out,
+        [&](std::size_t b, const Vec3T<Real4>(&p)[3], Want w, ElementResult<Real4, 3>& result) {
+            const Real4* m = material_[b];
+            stvk_kernel(p, Material<Real4>{m, m + 6, rate * damping_[b][0], lagged_[b]}, w, result);
+        });
 }
 
 std::vector<Vec2> StvkMembrane::principal_stretches(const VecX& x) const

@@ -15,7 +15,8 @@ namespace selvage
 /// [Tamstorf 2016, ch. 4; the errata below were checked by finite differences].
 ///
 ///   ψ = λ/2 J1² + μ J2 + α J1 J3 + β J3²,   J1 = tr E, J2 = tr E², J3 = âᵀEâ   [J/m²]
-/// with the Green strain E = ½(FᵀF − I) and â the warp direction. With the edge i opposite vertex i,
+/// with the Green strain E = ½(FᵀF − I) and â the warp direction. With the edge i opposite vertex
+/// i,
 ///   s_i = ½(‖e_i‖² − ‖ē_i‖²),   W = sᵀ T s   [J],
 /// where T (symmetric 3×3, positive definite) holds material and rest shape. Vertex order
 /// counter-clockwise, x = [x0 x1 x2], e_i = x_k − x_j with (i, j, k) cyclic.
@@ -74,9 +75,9 @@ double stvk_membrane_energy(const Vec9& x, const StvkTriangle& triangle,
 Vec9 stvk_membrane_gradient(const Vec9& x, const StvkTriangle& triangle,
                             const StvkDamping& damping = {});
 /// Hess W = 2(1+b) BᵀTB + (Σ r_i L_i) ⊗ I3,  B = ∂s/∂x,  r = 2T(s + b(s − ŝ)).
-/// Psd::clamp: the first term is positive semi-definite as it stands, the Laplacian of the second is
-/// clamped in closed form. The result is never below the exact Hessian; compared with clamping the
-/// 9×9 matrix it is stiffer by the order of the compressive strain.
+/// Psd::clamp: the first term is positive semi-definite as it stands, the Laplacian of the second
+/// is clamped in closed form. The result is never below the exact Hessian; compared with clamping
+/// the 9×9 matrix it is stiffer by the order of the compressive strain.
 Mat9 stvk_membrane_hessian(const Vec9& x, const StvkTriangle& triangle, Psd psd,
                            const StvkDamping& damping = {});
 

@@ -103,7 +103,8 @@ template <class T> Vec3T<T> cross(const Vec3T<T>& a, const Vec3T<T>& b)
 {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-template <class M, class T> Vec3T<T> select(const M& condition, const Vec3T<T>& a, const Vec3T<T>& b)
+template <class M, class T>
+Vec3T<T> select(const M& condition, const Vec3T<T>& a, const Vec3T<T>& b)
 {
     return {select(condition, a.x, b.x), select(condition, a.y, b.y), select(condition, a.z, b.z)};
 }

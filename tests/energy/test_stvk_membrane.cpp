@@ -138,8 +138,7 @@ TEST(StvkMembrane, DirectionalModulusFollowsTheFormula) // K4
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             C(i, j) = invariant_density(strain_of(i) + strain_of(j), a, k) -
-                      invariant_density(strain_of(i), a, k) -
-                      invariant_density(strain_of(j), a, k);
+                      invariant_density(strain_of(i), a, k) - invariant_density(strain_of(j), a, k);
     // The conjugate of E12 counted once is 2 S12.
     for (int degrees = 0; degrees <= 90; degrees += 5) {
         const double phi = degrees * M_PI / 180, c = std::cos(phi), s = std::sin(phi);
@@ -197,10 +196,10 @@ TEST(StvkMembrane, RigidMotionCostsNothing) // K7
             for (int v = 0; v < 3; ++v) t[3 * v + axis] = 1;
             EXPECT_LT((H * t).norm(), 1e-14 * H.norm());
         }
-        EXPECT_EQ((Eigen::SelfAdjointEigenSolver<Mat9>(H).eigenvalues().array().abs() <
-                   1e-12 * H.norm())
-                      .count(),
-                  3);
+        EXPECT_EQ(
+            (Eigen::SelfAdjointEigenSolver<Mat9>(H).eigenvalues().array().abs() < 1e-12 * H.norm())
+                .count(),
+            3);
     }
 }
 
@@ -236,8 +235,8 @@ TEST(StvkMembrane, StretchedTriangleNeedsNoClamp)
 TEST(StvkMembrane, ScalingRestAndGeometryScalesEnergyQuadratically) // K9
 {
     const Sample s = sample(6);
-    const Vec2 weights = warp_weights(s.rest.segment<3>(0), s.rest.segment<3>(3),
-                                      s.rest.segment<3>(6), s.warp);
+    const Vec2 weights =
+        warp_weights(s.rest.segment<3>(0), s.rest.segment<3>(3), s.rest.segment<3>(6), s.warp);
     const Vec9 x = states(s, 7)[0];
     const double W = stvk_membrane_energy(x, s.triangle);
     for (const double scale : {0.1, 0.5, 3.0}) {
@@ -245,7 +244,8 @@ TEST(StvkMembrane, ScalingRestAndGeometryScalesEnergyQuadratically) // K9
         for (int i = 0; i < 3; ++i)
             lengths[i] = scale * std::sqrt(s.triangle.rest_squared[std::size_t(i)]);
         const StvkTriangle t = stvk_triangle(lengths, weights, orthotropic_constants(moduli));
-        EXPECT_NEAR(stvk_membrane_energy(scale * x, t), scale * scale * W, 1e-12 * scale * scale * W);
+        EXPECT_NEAR(stvk_membrane_energy(scale * x, t), scale * scale * W,
+                    1e-12 * scale * scale * W);
         for (std::size_t k = 0; k < 6; ++k)
             EXPECT_NEAR(t.stiffness[k] * scale * scale, s.triangle.stiffness[k],
                         1e-12 * std::abs(s.triangle.stiffness[0]));
@@ -263,8 +263,8 @@ TEST(StvkMembrane, AnimatedRestCarriesTheWarpAlong)
     const auto p = [&](int i) { return Vec3(stretched.segment<3>(3 * i)); };
     const OrthotropicConstants k = orthotropic_constants(moduli);
     const StvkTriangle expected = stvk_triangle(p(0), p(1), p(2), a, k);
-    const Vec2 weights = warp_weights(s.rest.segment<3>(0), s.rest.segment<3>(3),
-                                      s.rest.segment<3>(6), s.warp);
+    const Vec2 weights =
+        warp_weights(s.rest.segment<3>(0), s.rest.segment<3>(3), s.rest.segment<3>(6), s.warp);
     const StvkTriangle animated = stvk_triangle(
         Vec3((p(2) - p(1)).norm(), (p(0) - p(2)).norm(), (p(1) - p(0)).norm()), weights, k);
     for (std::size_t i = 0; i < 6; ++i)
@@ -281,8 +281,8 @@ TEST(StvkMembrane, ViscousForceIsStiffnessTimesVelocity)
     const double epsilon = 1e-7;
     const Vec9 x = s.rest + epsilon * h * v;
     const StvkDamping damping{beta / h, stvk_membrane_strain(s.rest, s.triangle)};
-    const Vec9 viscous = stvk_membrane_gradient(x, s.triangle, damping) -
-                         stvk_membrane_gradient(x, s.triangle);
+    const Vec9 viscous =
+        stvk_membrane_gradient(x, s.triangle, damping) - stvk_membrane_gradient(x, s.triangle);
     const Vec9 expected =
         beta * stvk_membrane_hessian(s.rest, s.triangle, Psd::exact) * (epsilon * v);
     EXPECT_LT(relative_error(viscous, expected), 1e-6);

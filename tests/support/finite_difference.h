@@ -31,8 +31,7 @@ template <class Function> MatX fd_jacobian(const Function& f, const VecX& x, dou
             forward[i] += step, backward[i] -= step;
             return VecX((VecX(f(forward)) - VecX(f(backward))) / (forward[i] - backward[i]));
         };
-        const VecX column =
-            1.5 * difference(h) - 0.6 * difference(2 * h) + 0.1 * difference(3 * h);
+        const VecX column = 1.5 * difference(h) - 0.6 * difference(2 * h) + 0.1 * difference(3 * h);
         if (i == 0) J.resize(column.size(), x.size());
         J.col(i) = column;
     }

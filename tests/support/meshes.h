@@ -36,8 +36,7 @@ inline Mesh grid_cloth(int nx, int nz, double width, double depth, bool alternat
 {
     Mesh m;
     for (int j = 0; j <= nz; ++j)
-        for (int i = 0; i <= nx; ++i)
-            m.points.push_back({width * i / nx, 0, depth * j / nz});
+        for (int i = 0; i <= nx; ++i) m.points.push_back({width * i / nx, 0, depth * j / nz});
     for (int j = 0; j < nz; ++j)
         for (int i = 0; i < nx; ++i) {
             const std::int32_t a = j * (nx + 1) + i, b = a + 1, c = a + nx + 1, d = c + 1;
@@ -69,9 +68,8 @@ inline std::vector<std::int32_t> hinges_of(const Mesh& mesh)
 
 /// The given entries of a stacked vector, element by element.
 template <int N>
-Eigen::Matrix<double, 3 * N, 1> element_positions(const VecX& x,
-                                                  const std::vector<std::int32_t>& elements,
-                                                  std::size_t e)
+Eigen::Matrix<double, 3 * N, 1>
+element_positions(const VecX& x, const std::vector<std::int32_t>& elements, std::size_t e)
 {
     Eigen::Matrix<double, 3 * N, 1> p;
     for (int i = 0; i < N; ++i)
@@ -125,7 +123,8 @@ template <class Vector> Vec6 force_and_torque(const Vector& x, const Vector& f)
 
 template <class Matrix> double min_eigenvalue(const Matrix& A)
 {
-    return Eigen::SelfAdjointEigenSolver<MatX>(MatX(0.5 * (A + A.transpose())), Eigen::EigenvaluesOnly)
+    return Eigen::SelfAdjointEigenSolver<MatX>(MatX(0.5 * (A + A.transpose())),
+                                               Eigen::EigenvaluesOnly)
         .eigenvalues()[0];
 }
 

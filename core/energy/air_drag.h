@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/types.h"
+#include "core/energy/batch_array.h"
+#include "core/energy/term.h"
+
+#include <vector>
+
+namespace selvage
+{
+
+/// Drag of the air on a triangle, quadratic in the speed relative to the wind:
+///   F = −½ ρ A ‖u‖ (c_n n nᵀ + c_t (I − n nᵀ)) u,   u = mean vertex velocity − wind  [N]
+/// shared equally by the three vertices. No lift beyond what c_n ≠ c_t gives, no wake, no shelter.
+///
+/// Implicit and always dissipative: normal, area and ‖u‖ are those of the start of the step, which
+/// leaves D u with D constant, the derivative of
+///   E = ½ h_eff uᵀ D u,   u = (x − x_star)/h_eff averaged − wind.
+/// A triangle at rest in still air feels its first drag one step late.
+struct AirProperties {
+    double density = 1.225;   ///< ρ [kg/m³], sea level at 15 °C
+    double normal = 1.28;     ///< c_n: flat plate facing the flow. Larger: cloth floats
+    double tangential = 0.02; ///< c_t: skin friction, 0.01–0.05
+    Vec3 wind = Vec3::Zero(); ///< [m/s]
+};
+
+/// D [kg/s] of a triangle p = [p0 p1 p2] that moves at u relative to the wind.
+Mat3 air_drag_matrix(const Vec9& p, const Vec3& u, const AirProperties& air);
+
+/// E, its gradient and Hessian for a lagged D.
+double air_drag_energy(const Vec9& x, const Vec9& x_star, double h_eff, const Mat3& D,
+                       const Vec3& wind);
+Vec9 air_drag_gradient(const Vec9& x, const Vec9& x_star, double h_eff, const Mat3& D,
+                       const Vec3& wind);
+/// Positive semi-definite as it stands: D/(9 h_eff) in every block.
+Mat9 air_drag_hessian(double h_eff, const Mat3& D);
+
+class AirDrag final : public Term
+{
+public:
+    /// Three vertices per triangle.
+    AirDrag(const std::vector<std::int32_t>& triangles, const AirProperties& air, int vertex_count);
+
+    std::string_view name() const override { return "air drag"; }
+    const Batches& stencils() const override { return batches_; }
+    void begin_step(const StepContext& step) override;
+    void evaluate(const VecX& x, Want want, Sink& out) const override;
+
+    /// From the coming step on.
+    void set_air(const AirProperties& air) { air_ = air; }
+
+private:
+    AirProperties air_;
+    Batches batches_;
+    BatchArray<9> lagged_;    // D (6, upper triangle) and the mean of x_star plus h_eff × wind
+    double inverse_step_ = 0; // 1/h_eff; 0 before the first step: no drag
+};
+
+} // namespace selvage

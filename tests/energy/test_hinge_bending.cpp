@@ -1,0 +1,327 @@
+#include "core/energy/hinge_bending.h"
+
+#include "core/base/error.h"
+#include "core/math/psd.h"
+#include "tests/support/finite_difference.h"
+#include "tests/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+/// Edge along x, the sheet flat in z = 0 with normals up, the far triangle turned down by θ.
+Vec12 folded(double theta, double foot_a = 0.4, double foot_b = 0.7, double altitude_a = 0.8,
+             double altitude_b = 1.1)
+{
+    Vec12 x;
+    x << foot_a, altitude_a, 0, 0, 0, 0, 1, 0, 0, foot_b, -altitude_b * std::cos(theta),
+        -altitude_b * std::sin(theta);
+    return x;
+}
+
+Vec12 random_hinge(Random& random, double theta)
+{
+    const Vec12 x = folded(theta, 0.5 + 0.7 * random(), 0.5 + 0.7 * random(), 0.8 + 0.4 * random(),
+                           0.8 + 0.4 * random());
+    return moved(x, random.rotation(), Vec3(random.vector(3)));
+}
+
+const double degree = M_PI / 180;
+const double folds[] = {0, 1e-9, 0.1, -0.4, 1.0, M_PI / 2, -2.0, 2.9, -3.1};
+
+/// Hess θ as printed block formulas, corrected: (5.5) with the cosine at the other hinge vertex.
+Mat12 hessian_by_blocks(const Vec12& x)
+{
+    Mat12 H = Mat12::Zero();
+    const auto S = [](const Mat3& A) { return Mat3(A + A.transpose()); };
+    const auto side = [&](int v0, int v1, int v2) {
+        const int v[3] = {v0, v1, v2};
+        Vec3 p[3], e[3], unit[3], m[3];
+        for (int i = 0; i < 3; ++i) p[i] = x.segment<3>(3 * v[i]);
+        for (int i = 0; i < 3; ++i) e[i] = p[(i + 2) % 3] - p[(i + 1) % 3];
+        const Vec3 normal = e[0].cross(e[1]);
+        const double twice_area = normal.norm();
+        const Vec3 n = normal / twice_area;
+        double inverse_h[3], cosine[3];
+        for (int i = 0; i < 3; ++i) {
+            unit[i] = e[i].normalized();
+            m[i] = unit[i].cross(n);
+            inverse_h[i] = e[i].norm() / twice_area;
+        }
+        for (int i = 0; i < 3; ++i) cosine[i] = -unit[(i + 1) % 3].dot(unit[(i + 2) % 3]);
+        const auto w = [&](int i, int j) { return inverse_h[i] * inverse_h[j]; };
+        const auto M = [&](int i) { return Mat3(n * m[i].transpose()); };
+        const Mat3 N0 = M(0) / e[0].squaredNorm();
+        const auto P = [&](int i, int j) {
+            return Mat3(w(i, j) * cosine[3 - i] * M(j).transpose());
+        };
+        const auto Q = [&](int j) { return Mat3(w(0, j) * M(j)); };
+        const auto add = [&](int i, int j, const Mat3& B) {
+            H.block<3, 3>(3 * v[i], 3 * v[j]) += B;
+            if (i != j) H.block<3, 3>(3 * v[j], 3 * v[i]) += B.transpose();
+        };
+        add(0, 0, -S(Q(0)));
+        add(1, 1, S(P(1, 1)) - N0);
+        add(2, 2, S(P(2, 2)) - N0);
+        add(1, 0, P(1, 0) - Q(1));
+        add(2, 0, P(2, 0) - Q(2));
+        // (x1, x2) lie the other way round in the second triangle: N0 counts transposed there.
+        add(1, 2, P(1, 2) + P(2, 1).transpose() + (v0 == 0 ? N0 : Mat3(N0.transpose())));
+    };
+    side(0, 1, 2);
+    side(3, 2, 1);
+    return H;
+}
+
+} // namespace
+
+TEST(HingeBending, AngleOfKnownFolds) // V14
+{
+    for (const double d : {0.0, 90.0, -90.0, 179.0, -179.0, 45.0, -1e-7})
+        EXPECT_NEAR(hinge_angle(folded(d * degree)), d * degree, 1e-14) << d;
+}
+
+TEST(HingeBending, AngleDerivativesMatchFiniteDifferences) // K6
+{
+    Random random(1);
+    for (const double theta : folds)
+        for (int i = 0; i < 5; ++i) {
+            const Vec12 x = random_hinge(random, theta);
+            const auto angle = [&](const VecX& p) {
+                // Continue across ±π.
+                return theta + std::remainder(hinge_angle(p) - theta, 2 * M_PI);
+            };
+            const auto gradient = [](const VecX& p) { return hinge_angle_gradient(p); };
+            const Vec12 g = gradient(x);
+            const Mat12 H = hinge_angle_hessian(x);
+            EXPECT_LT(relative_error(g, fd_gradient(angle, x, 3e-3)), 1e-9) << theta;
+            EXPECT_LT(relative_error(H, fd_jacobian(gradient, x, 3e-3)), 1e-9) << theta;
+            EXPECT_LT((H - H.transpose()).norm(), 1e-14 * H.norm());
+            EXPECT_LT(force_and_torque(x, g).norm(), 1e-13 * g.norm());
+        }
+}
+
+TEST(HingeBending, AngleHessianMatchesTheBlockFormulas) // K6
+{
+    Random random(2);
+    const double ulp = std::pow(2.0, -53);
+    double worst = 0;
+    for (const double theta : folds)
+        for (int i = 0; i < 20; ++i) {
+            const Vec12 x = folded(theta, 0.5 + 0.3 * random(), 0.5 + 0.3 * random());
+            const Mat12 H = hinge_angle_hessian(x);
+            worst = std::max(worst, relative_error(H, hessian_by_blocks(x)) / ulp);
+        }
+    EXPECT_LT(worst, 5.0);
+}
+
+TEST(HingeBending, TriangleTemplateSumsToTheSameHessian) // K6
+{
+    // Σ over triangles of the template equals Σ over hinges of c_i Hess θ_i, for arbitrary c_i.
+    Mesh mesh = grid_cloth(4, 3, 1, 1);
+    Random random(3);
+    VecX x = mesh.stacked();
+    x += 0.08 * random.vector(x.size());
+    const auto hinges = hinges_of(mesh);
+    std::map<std::pair<int, int>, double> weight; // by undirected edge
+    MatX by_hinges = MatX::Zero(x.size(), x.size()), by_triangles = by_hinges;
+    for (std::size_t h = 0; h < hinges.size() / 4; ++h) {
+        const std::int32_t* v = &hinges[4 * h];
+        const double c = random();
+        weight[{v[1], v[2]}] = c;
+        const Mat12 H = c * hinge_angle_hessian(element_positions<4>(x, hinges, h));
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j)
+                by_hinges.block<3, 3>(3 * v[i], 3 * v[j]) += H.block<3, 3>(3 * i, 3 * j);
+    }
+    for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
+        const std::int32_t* v = &mesh.triangles[t];
+        Vec3 p[3], e[3], m[3];
+        double c[3], cosine[3], inverse_h[3];
+        bool stored_here[3];
+        for (int i = 0; i < 3; ++i) p[i] = x.segment<3>(3 * v[i]);
+        for (int i = 0; i < 3; ++i) e[i] = p[(i + 2) % 3] - p[(i + 1) % 3];
+        const Vec3 normal = e[0].cross(e[1]), n = normal.normalized();
+        for (int i = 0; i < 3; ++i) {
+            const int a = v[(i + 1) % 3], b = v[(i + 2) % 3];
+            const auto it = weight.find({std::min(a, b), std::max(a, b)});
+            c[i] = it == weight.end() ? 0 : it->second;
+            stored_here[i] = a < b;
+            m[i] = e[i].normalized().cross(n);
+            inverse_h[i] = e[i].norm() / normal.norm();
+            cosine[i] = -e[(i + 1) % 3].normalized().dot(e[(i + 2) % 3].normalized());
+        }
+        const auto d = [&](int i) {
+            return c[(i + 2) % 3] * cosine[(i + 1) % 3] + c[(i + 1) % 3] * cosine[(i + 2) % 3] -
+                   c[i];
+        };
+        const auto M = [&](int i) { return Mat3(n * m[i].transpose()); };
+        const auto R = [&](int i) { return Mat3(c[i] / e[i].squaredNorm() * M(i)); };
+        for (int i = 0; i < 3; ++i) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            by_triangles.block<3, 3>(3 * v[i], 3 * v[i]) +=
+                inverse_h[i] * inverse_h[i] * d(i) * (M(i) + M(i).transpose()) - R(j) - R(k);
+            const Mat3 B = inverse_h[i] * inverse_h[j] * (d(i) * M(j).transpose() + d(j) * M(i)) +
+                           (stored_here[k] ? R(k) : Mat3(R(k).transpose()));
+            by_triangles.block<3, 3>(3 * v[i], 3 * v[j]) += B;
+            by_triangles.block<3, 3>(3 * v[j], 3 * v[i]) += B.transpose();
+        }
+    }
+    EXPECT_LT(relative_error(by_triangles, by_hinges), 1e-14);
+}
+
+TEST(HingeBending, EnergyDerivativesMatchFiniteDifferences)
+{
+    Random random(4);
+    for (const BendingForm form : {BendingForm::angle, BendingForm::tangent})
+        for (const double theta : {0.0, 0.3, -1.2, 2.0})
+            for (const double rest : {0.0, 0.7}) {
+                const HingeElement hinge{1.3, rest, 0.5};
+                const HingeDamping damping{0.4, -0.2};
+                const Vec12 x = random_hinge(random, theta);
+                const auto energy = [&](const VecX& p) {
+                    return hinge_bending_energy(p, hinge, form, damping);
+                };
+                const auto gradient = [&](const VecX& p) {
+                    return hinge_bending_gradient(p, hinge, form, damping);
+                };
+                const Mat12 H = hinge_bending_hessian(x, hinge, form, Psd::exact, damping);
+                EXPECT_LT(relative_error(gradient(x), fd_gradient(energy, x, 2e-3)), 1e-9);
+                EXPECT_LT(relative_error(H, fd_jacobian(gradient, x, 2e-3)), 1e-9);
+            }
+}
+
+TEST(HingeBending, RigidMotionCostsNothing) // K7
+{
+    Random random(5);
+    for (const BendingForm form : {BendingForm::angle, BendingForm::tangent})
+        for (const double theta : {0.0, 0.8, -2.0}) {
+            const Vec12 rest = folded(theta);
+            const HingeElement hinge = hinge_element(rest, 2.0);
+            const Vec12 x = moved(rest, random.rotation(), Vec3(random.vector(3)));
+            EXPECT_LT(hinge_bending_energy(x, hinge, form), 1e-26);
+            EXPECT_LT(hinge_bending_gradient(x, hinge, form).norm(), 1e-11);
+            const Vec12 y = random_hinge(random, 1.0);
+            const Vec12 g = hinge_bending_gradient(y, hinge, form);
+            EXPECT_LT(force_and_torque(y, g).norm(), 1e-12 * g.norm());
+            const Mat12 H = hinge_bending_hessian(y, hinge, form, Psd::exact);
+            for (int axis = 0; axis < 3; ++axis) {
+                Vec12 t = Vec12::Zero();
+                for (int v = 0; v < 4; ++v) t[3 * v + axis] = 1;
+                EXPECT_LT((H * t).norm(), 1e-14 * H.norm());
+            }
+        }
+}
+
+TEST(HingeBending, TangentForceDivergesMonotonically) // K8
+{
+    const HingeElement hinge{1.0, 0.3, 0.5};
+    double last = 0, last_energy = 0;
+    for (const double gap : {1.0, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6}) {
+        for (const double sign : {1.0, -1.0}) {
+            const Vec12 x = folded(sign * (M_PI - gap));
+            const double force =
+                hinge_bending_gradient(x, hinge, BendingForm::tangent).tail<3>().norm();
+            if (sign < 0) continue;
+            EXPECT_GT(force, last);
+            EXPECT_GT(hinge_bending_energy(x, hinge, BendingForm::tangent), last_energy);
+            last = force;
+            last_energy = hinge_bending_energy(x, hinge, BendingForm::tangent);
+        }
+    }
+    EXPECT_GT(last, 1e15);
+    EXPECT_TRUE(std::isfinite(hinge_bending_energy(folded(M_PI), hinge, BendingForm::tangent)));
+}
+
+TEST(HingeBending, ClampedHessianIsPsdAndNotBelowTheExactOne)
+{
+    Random random(6);
+    int indefinite = 0;
+    double worst = 0;
+    for (const BendingForm form : {BendingForm::angle, BendingForm::tangent})
+        for (const double theta : {0.01, 0.3, -1.0, 2.0, -2.8})
+            for (const double rest : {0.0, 0.5, -1.5})
+                for (int i = 0; i < 10; ++i) {
+                    const Vec12 x = random_hinge(random, theta);
+                    const HingeElement hinge{1.7, rest, 0.4};
+                    const Mat12 exact = hinge_bending_hessian(x, hinge, form, Psd::exact);
+                    const Mat12 clamped = hinge_bending_hessian(x, hinge, form, Psd::clamp);
+                    const double tiny = 1e-12 * exact.norm();
+                    EXPECT_GE(min_eigenvalue(clamped), -tiny);
+                    EXPECT_GE(min_eigenvalue(Mat12(clamped - exact)), -tiny);
+                    if (min_eigenvalue(exact) < -tiny) ++indefinite;
+                    const Mat12 best = clamp_psd<12>(exact);
+                    worst = std::max(worst, clamped.norm() / best.norm());
+                }
+    EXPECT_GT(indefinite, 100);
+    EXPECT_LT(worst, 2.0); // how much stiffer than the eigenvalue clamp
+    RecordProperty("worst_ratio", std::to_string(worst));
+}
+
+TEST(HingeBending, CollapsedHingesContributeNothing)
+{
+    const HingeElement hinge = hinge_element(folded(0.2), 1.0);
+    const Vec12 x = folded(0.9, 0.4, 0.7, 1e-10, 1.0);
+    for (const BendingForm form : {BendingForm::angle, BendingForm::tangent}) {
+        EXPECT_EQ(hinge_bending_energy(x, hinge, form), 0);
+        EXPECT_EQ(hinge_bending_gradient(x, hinge, form).norm(), 0);
+        EXPECT_EQ(hinge_bending_hessian(x, hinge, form, Psd::clamp).norm(), 0);
+        Vec12 point = x;
+        point.segment<3>(6) = point.segment<3>(3); // edge collapsed
+        EXPECT_EQ(hinge_bending_hessian(point, hinge, form, Psd::exact).norm(), 0);
+    }
+    const HingeBending term({0, 1, 2, 3}, {hinge}, BendingForm::tangent, {}, 4);
+    EXPECT_EQ(term.degenerate_count(x), 1);
+    EXPECT_EQ(term.degenerate_count(folded(0.9)), 0);
+    EXPECT_THROW(hinge_element(x, 1.0), InputError);
+}
+
+TEST(HingeBending, CylinderEnergyPerArea) // V14: with ½k in place of k, 1.5 k/R² (n − 1)/n
+{
+    const double expected[] = {1.3125, 1.40625, 1.453125, 1.4765625};
+    int i = 0;
+    for (const int n : {8, 16, 32, 64}) {
+        // Unit square bent about z with θ = 1/n at every row of edges: R = 1.
+        const Mesh flat = grid_cloth(n, n, 1, 1);
+        Mesh bent = flat;
+        std::vector<Vec2> profile(std::size_t(n) + 1, Vec2::Zero());
+        for (int s = 0; s < n; ++s)
+            profile[std::size_t(s) + 1] =
+                profile[std::size_t(s)] +
+                Vec2(std::cos(double(s) / n), -std::sin(double(s) / n)) / n;
+        for (std::size_t v = 0; v < bent.points.size(); ++v) {
+            const Vec2 p = profile[v % (std::size_t(n) + 1)];
+            bent.points[v] = {p[0], p[1], flat.points[v][2]};
+        }
+        const auto hinges = hinges_of(flat);
+        const VecX rest = flat.stacked(), x = bent.stacked();
+        double energy = 0;
+        for (std::size_t h = 0; h < hinges.size() / 4; ++h) {
+            const HingeElement element = hinge_element(element_positions<4>(rest, hinges, h), 0.5);
+            energy += hinge_bending_energy(element_positions<4>(x, hinges, h), element,
+                                           BendingForm::angle);
+        }
+        EXPECT_NEAR(energy, expected[i++], 1e-6);
+        EXPECT_NEAR(energy * n / (n - 1), 1.5, 1e-6);
+    }
+}
+
+TEST(HingeBending, PhysicalModulusStoresThePlateEnergy)
+{
+    // 3kκ² = ½Dκ² per area.
+    EXPECT_DOUBLE_EQ(3 * hinge_modulus(1.0), 0.5);
+    EXPECT_DOUBLE_EQ(hinge_modulus(1.0, HingeCalibration::printed), 0.5);
+}
+
+TEST(HingeBending, DirectionalRigidity)
+{
+    const Vec3 warp(2, 0, 0), weft(0, 0, 3);
+    EXPECT_DOUBLE_EQ(directional_rigidity(4, 9, warp, warp), 4);
+    EXPECT_DOUBLE_EQ(directional_rigidity(4, 9, weft, warp), 9);
+    EXPECT_DOUBLE_EQ(directional_rigidity(4, 9, {1, 0, 1}, warp), 6.25);
+    EXPECT_DOUBLE_EQ(directional_rigidity(5, 5, {1, 0, 0.3}, warp), 5);
+}
