@@ -133,7 +133,7 @@ struct CapeGrid {
     std::vector<double> x, y;
 };
 
-/// Columns evenly spaced, on average from shoulder to hem. Rows closer together where the cape is
+/// Columns evenly spaced on average from collar to hem. Rows closer together where the cape is
 /// narrower, so that quads keep their shape; numbers of both such that quads are square on average.
 CapeGrid cape_grid(const CapeSurface& surface, int points)
 {
@@ -141,7 +141,7 @@ CapeGrid cape_grid(const CapeSurface& surface, int points)
     for (int i = 0; i < fine; ++i) {
         const double x = double(i) / (fine - 1), e = 0.5 / (fine - 1);
         double sum = 0;
-        for (const double y : {0.3, 0.6, 0.8, 1.0})
+        for (const double y : {0.0, 0.0, 0.1, 0.3, 0.6, 0.8, 1.0})
             sum += (surface(x + e, y) - surface(x - e, y)).norm();
         across.push_back(sum);
     }

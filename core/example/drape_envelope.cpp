@@ -1,7 +1,5 @@
 #include "core/example/drape_envelope.h"
 
-#include "core/base/parallel.h"
-
 #include <algorithm>
 #include <cmath>
 

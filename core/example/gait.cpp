@@ -1,5 +1,7 @@
 #include "core/example/gait.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -102,6 +104,9 @@ FootTarget foot_at(double s, double offset, const Vec3& standing, const WalkSett
 
 Posture walk_posture(const Skeleton& skeleton, double time, const WalkSettings& w)
 {
+    if (!(w.stride > 0 && w.turn_length > 0 && w.start_time > 0 && w.speed >= 0))
+        throw InputError("Walk: stride, turn_length and start_time must be positive, speed must "
+                         "not be negative.");
     const double s = w.speed * w.start_time * ease_integral((time - w.still_time) / w.start_time);
     const double cycle = 2 * M_PI * s / w.stride; // the left foot is passed at 0
     const double lean_in = ease(time / (w.still_time + 0.6 * w.start_time)); // weight shifts first
@@ -112,7 +117,9 @@ Posture walk_posture(const Skeleton& skeleton, double time, const WalkSettings& 
     p.heading = heading_at(s, w);
     const Vec3 left = direction(p.heading + M_PI / 2);
     const double sway = 0.024 * lean_in * std::cos(cycle);
-    const double drop = under_way * (0.024 - 0.015 * std::cos(2 * cycle));
+    // Lower in a bend, where the outer foot has further to go.
+    const double drop =
+        under_way * (0.034 - 0.014 * std::cos(2 * cycle) + 0.016 * std::abs(curvature));
     p.pelvis = path_at(s, w) + direction(p.heading) * p.pelvis.z() +
                Vec3(0, p.pelvis.y() - drop, 0) + sway * left;
 

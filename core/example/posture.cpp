@@ -23,14 +23,15 @@ Quaternion trunk_turn(const Vec3& turn)
     return about_y(turn.y()) * about_x(turn.x()) * about_z(turn.z());
 }
 
-/// The leg's reach is left alone up to `ease` of its length, beyond it approaches the full length
-/// asymptotically, so that the knee angle stays smooth in time.
-double soft_reach(double distance, double length)
+/// Longest distance from hip to ankle, in parts of the leg's length: the knee stays a little bent,
+/// for near the straight leg its angle runs away from any smooth motion of the ankle.
+constexpr double longest_reach = 0.999;
+constexpr double sinking_softness = 0.009; ///< over which the pelvis' limits are blended [m]
+
+double leg_length(const Skeleton& s)
 {
-    constexpr double ease = 0.996;
-    const double start = ease * length, rest = (1 - ease) * length;
-    if (distance <= start) return distance;
-    return length - rest * std::exp(-(distance - start) / rest);
+    return (s.origin[Joint::shin_left] - s.origin[Joint::thigh_left]).norm() +
+           (s.origin[Joint::foot_left] - s.origin[Joint::shin_left]).norm();
 }
 
 /// Rotation that takes direction d0 and hinge axis h0 (made perpendicular) to d and h.
@@ -58,6 +59,24 @@ Vec3 ankle_position(const Skeleton& s, Side side, const FootTarget& foot)
     return foot.ground + about_y(foot.heading) * rolled + Vec3(0, foot.lift, 0);
 }
 
+/// Height of the pelvis at which both feet can be reached: the smooth minimum of the wanted height
+/// and what each leg allows.
+double reachable_height(const Skeleton& s, const Posture& posture, const Quaternion& pelvis)
+{
+    const double reach = longest_reach * leg_length(s), w = sinking_softness;
+    double sum = 1;
+    for (const Side side : {Side::left, Side::right}) {
+        const Vec3 hip =
+            pelvis * Vec3(s.origin[on_side(Joint::thigh_left, side)] - s.origin[Joint::pelvis]);
+        const Vec3 d =
+            ankle_position(s, side, posture.feet[std::size_t(side)]) - hip - posture.pelvis;
+        const double across = d.x() * d.x() + d.z() * d.z();
+        const double rise = d.y() + std::sqrt(std::max(reach * reach - across, 0.0));
+        sum += std::exp(-rise / w);
+    }
+    return posture.pelvis.y() - w * std::log(sum);
+}
+
 void solve_leg(const Skeleton& s, Side side, const FootTarget& foot,
                const Eigen::Isometry3d& pelvis_motion, Pose& pose)
 {
@@ -69,7 +88,7 @@ void solve_leg(const Skeleton& s, Side side, const FootTarget& foot,
     const Vec3 hip = pelvis_motion * hip0;
     const Vec3 wanted = ankle_position(s, side, foot) - hip;
     const Vec3 down = wanted.normalized();
-    const double d = soft_reach(wanted.norm(), l1 + l2);
+    const double d = std::min(wanted.norm(), 0.9999 * (l1 + l2));
 
     // The knee points where pelvis and foot face on average.
     const Quaternion foot_heading = about_y(foot.heading);
@@ -108,7 +127,7 @@ void pose_arm(const Skeleton& s, Side side, const ArmAngles& arm, Pose& pose)
 Posture standing_posture(const Skeleton& skeleton)
 {
     Posture p;
-    p.pelvis = skeleton.origin[Joint::pelvis] - Vec3(0, 0.004, 0);
+    p.pelvis = skeleton.origin[Joint::pelvis] + Vec3(0, 0.012, 0); // sinks until the legs reach
     for (const Side side : {Side::left, Side::right}) {
         const Vec3 ankle = skeleton.origin[on_side(Joint::foot_left, side)];
         p.feet[std::size_t(side)].ground = Vec3(ankle.x(), 0, ankle.z());
@@ -120,8 +139,9 @@ Posture standing_posture(const Skeleton& skeleton)
 Pose solve_posture(const Skeleton& s, const Posture& posture)
 {
     Pose pose = bind_pose(s);
-    pose.pelvis = posture.pelvis;
     pose.rotation[Joint::pelvis] = about_y(posture.heading) * trunk_turn(posture.pelvis_turn);
+    pose.pelvis = posture.pelvis;
+    pose.pelvis.y() = reachable_height(s, posture, pose.rotation[Joint::pelvis]);
     for (const Joint j : {Joint::spine, Joint::chest, Joint::upper_chest})
         pose.rotation[j] = trunk_turn(posture.spine_turn / 3);
     for (const Joint j : {Joint::neck, Joint::head})

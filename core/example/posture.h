@@ -28,7 +28,7 @@ struct ArmAngles {
 /// A figure's posture in the terms an animator thinks in: where the pelvis and the feet are, how
 /// the trunk bends, how the arms are held. A motion is a function from time to Posture.
 struct Posture {
-    Vec3 pelvis = Vec3::Zero(); ///< position of the pelvis joint [m]
+    Vec3 pelvis = Vec3::Zero(); ///< position of the pelvis joint, at its highest [m]
     double heading = 0;         ///< of the whole figure about +Y [rad]
     Vec3 pelvis_turn =
         Vec3::Zero();               ///< forward tilt (x), twist to the left (y), sideways (z) [rad]
@@ -42,8 +42,7 @@ struct Posture {
 Posture standing_posture(const Skeleton& skeleton);
 
 /// Joint rotations of a posture: trunk and arms directly, legs by two-bone inverse kinematics.
-/// Where a foot is out of reach the leg stretches smoothly to its full length and stays short of
-/// it.
+/// Where a foot would be out of reach the pelvis sinks, smoothly, as far as it takes.
 Pose solve_posture(const Skeleton& skeleton, const Posture& posture);
 
 } // namespace selvage

@@ -12,6 +12,7 @@ namespace
 {
 
 struct Dressed {
+    explicit Dressed(double cell = FigureSettings().cell) : figure(FigureSettings{cell}) {}
     Figure figure;
     Pose start = figure_pose(0);
     Cape cape{figure, start};
@@ -33,7 +34,7 @@ TEST(Cape, StartsClearOfTheBody)
 
 TEST(Cape, IsASheetOfQuads)
 {
-    const Dressed d;
+    const Dressed d(0.022);
     const Geometry& g = d.cape.geometry();
     const int rows = d.cape.rows(), columns = d.cape.columns();
     EXPECT_EQ(g.point_count(), std::size_t(rows) * std::size_t(columns));
@@ -49,12 +50,14 @@ TEST(Cape, IsASheetOfQuads)
     EXPECT_EQ(collar->count(), 2 * std::size_t(columns));
     const VecX x = g.positions();
     for (std::size_t i = 0; i < g.point_count(); ++i)
-        if (collar->member[i]) EXPECT_GT(x[3 * Eigen::Index(i) + 1], 1.35);
+        if (collar->member[i]) {
+            EXPECT_GT(x[3 * Eigen::Index(i) + 1], 1.35);
+        }
 }
 
 TEST(Cape, QuadsAreEven)
 {
-    const Dressed d;
+    const Dressed d(0.022);
     const VecX x = d.cape.geometry().positions();
     const auto at = [&](int row, int column) {
         return Vec3(x.segment<3>(3 * (row * d.cape.columns() + column)));
@@ -71,7 +74,7 @@ TEST(Cape, QuadsAreEven)
 
 TEST(Cape, FacesOutward)
 {
-    const Dressed d;
+    const Dressed d(0.022);
     const Triangles cape = triangles_of(d.cape.geometry());
     const Vec3 middle(0, 0, -0.03);
     for (const Vec3i& f : cape.faces) {

@@ -54,7 +54,9 @@ TEST(ClothGrid, GroupsAndTextureCoordinates)
     for (std::size_t v = 0; v < g.vertex_count(); ++v) {
         const auto p = std::size_t(g.vertex_point()[v]);
         EXPECT_NEAR(uv.number(v, 0), x[3 * Eigen::Index(p)] + 0.3, 1e-6);
-        if (top->member[p]) EXPECT_NEAR(uv.number(v, 1), 0.4, 1e-6);
+        if (top->member[p]) {
+            EXPECT_NEAR(uv.number(v, 1), 0.4, 1e-6);
+        }
     }
 }
 

@@ -49,9 +49,13 @@ TEST(Figure, PartsCoverEachPointOnce)
         ASSERT_TRUE(group) << part;
         EXPECT_GT(group->count(), 100u) << part;
         for (std::size_t i = 0; i < covered.size(); ++i) covered[i] += group->member[i];
+        const double side = std::string(part).find("_left") != std::string::npos    ? 1
+                            : std::string(part).find("_right") != std::string::npos ? -1
+                                                                                    : 0;
         for (std::size_t i = 0; i < covered.size(); ++i)
-            if (group->member[i] && std::string(part).find("_left") != std::string::npos)
-                EXPECT_GT(x[3 * Eigen::Index(i)], -0.01) << part;
+            if (group->member[i]) {
+                EXPECT_GT(side * x[3 * Eigen::Index(i)], -0.01) << part;
+            }
     }
     EXPECT_TRUE(std::all_of(covered.begin(), covered.end(), [](int c) { return c == 1; }));
 }
