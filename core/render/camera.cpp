@@ -96,9 +96,9 @@ Camera CameraFitter::camera() const
     if (box_.diagonal() < 1e-9) {
         const Vec3 half = Vec3::Constant(box_.empty() ? 0.5 : 0.005);
         const Vec3 center = box_.empty() ? Vec3(Vec3::Zero()) : box_.center();
+        const BoundingBox cube{center - half, center + half};
         CameraFitter around(*this);
-        around.add(center - half);
-        around.add(center + half);
+        for (int i = 0; i < 8; ++i) around.add(cube.corner(i));
         return around.camera();
     }
     const double forward = std::min(horizontal_.largest_forward(), vertical_.largest_forward());

@@ -17,9 +17,9 @@ struct Stop {
 const std::vector<Stop>& sequential_stops()
 {
     static const std::vector<Stop> stops = {
-        {0.00f, 0.25f, 0.105f, 293},  {0.15f, 0.353f, 0.118f, 278}, {0.30f, 0.456f, 0.098f, 248},
-        {0.45f, 0.560f, 0.092f, 205}, {0.60f, 0.663f, 0.115f, 168}, {0.75f, 0.766f, 0.155f, 142},
-        {0.88f, 0.855f, 0.170f, 118}, {1.00f, 0.938f, 0.175f, 103}};
+        {0.00f, 0.330f, 0.135f, 290}, {0.15f, 0.419f, 0.135f, 275}, {0.30f, 0.508f, 0.108f, 248},
+        {0.45f, 0.598f, 0.100f, 208}, {0.60f, 0.687f, 0.120f, 168}, {0.75f, 0.776f, 0.155f, 142},
+        {0.88f, 0.854f, 0.170f, 118}, {1.00f, 0.925f, 0.175f, 105}};
     return stops;
 }
 
@@ -28,8 +28,8 @@ const std::vector<Stop>& sequential_stops()
 const std::vector<Stop>& diverging_stops()
 {
     static const std::vector<Stop> stops = {
-        {0.00f, 0.38f, 0.125f, 262}, {0.25f, 0.64f, 0.115f, 250}, {0.45f, 0.87f, 0.035f, 240},
-        {0.50f, 0.94f, 0.004f, 240}, {0.50f, 0.94f, 0.004f, 60},  {0.55f, 0.87f, 0.035f, 55},
+        {0.00f, 0.38f, 0.125f, 262}, {0.25f, 0.64f, 0.115f, 250}, {0.42f, 0.85f, 0.045f, 243},
+        {0.50f, 0.94f, 0.0f, 240},   {0.50f, 0.94f, 0.0f, 60},    {0.58f, 0.85f, 0.050f, 50},
         {0.75f, 0.64f, 0.150f, 37},  {1.00f, 0.38f, 0.140f, 24}};
     return stops;
 }
@@ -61,11 +61,18 @@ Color interpolate(const std::vector<Stop>& stops, float t)
 Color color_from_oklch(float lightness, float chroma, float hue_degrees)
 {
     const float h = hue_degrees * float(M_PI / 180);
-    for (float c = chroma;; c *= 0.95f) {
-        const Color color = color_from_oklab(lightness, c * std::cos(h), c * std::sin(h));
-        const bool inside = color.minCoeff() >= -1e-3f && color.maxCoeff() <= 1.001f;
-        if (inside || c < 1e-3f) return color.cwiseMax(0.0f).cwiseMin(1.0f);
+    const auto with_chroma = [&](float c) {
+        return color_from_oklab(lightness, c * std::cos(h), c * std::sin(h));
+    };
+    const auto inside = [](const Color& c) { return c.minCoeff() >= 0 && c.maxCoeff() <= 1; };
+    // Bisection rather than steps: neighbouring colours of a map must stay neighbours.
+    float low = 0, high = chroma;
+    if (inside(with_chroma(chroma))) low = chroma;
+    for (int i = 0; i < 24 && low < high; ++i) {
+        const float middle = 0.5f * (low + high);
+        (inside(with_chroma(middle)) ? low : high) = middle;
     }
+    return with_chroma(low).cwiseMax(0.0f).cwiseMin(1.0f);
 }
 
 ColorMap::ColorMap(ColorMapKind kind)

@@ -10,7 +10,7 @@ namespace selvage
 namespace
 {
 
-constexpr int passes = 4;
+constexpr int passes = 5;
 constexpr float kernel[3] = {3.0f / 8, 1.0f / 4, 1.0f / 16};
 constexpr float least_color = 0.02f; // darker surfaces are divided by this
 
@@ -70,7 +70,7 @@ private:
         out[here] = in[here];
         if (f.surface == PixelFeature::mixed) return;
         const float level = luminance(in[here].value);
-        const float tolerance = 3.0f * noise(in, x, y) + 1e-4f;
+        const float tolerance = 3.0f * noise(in, x, y) + 4e-3f;
         Color sum = Color::Zero();
         float weight = 0, variance = 0;
         for (int j = -2; j <= 2; ++j)

@@ -194,6 +194,7 @@ private:
         struct Face {
             Vec3 unit, weighted; // weighted: area × unit; the angle comes in per corner
             std::array<double, 3> angle;
+            bool sliver; // too thin for its own normal to mean anything
         };
         const auto& triangles = out_.triangles;
         std::vector<Face> faces(triangles.size());
@@ -203,6 +204,10 @@ private:
             const std::array<Vec3, 3> x = {position(c[0]), position(c[1]), position(c[2])};
             faces[t].weighted = 0.5 * (x[1] - x[0]).cross(x[2] - x[0]);
             faces[t].unit = faces[t].weighted.stableNormalized();
+            const double longest =
+                std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(),
+                          (x[0] - x[2]).squaredNorm()});
+            faces[t].sliver = !(faces[t].weighted.norm() > 1e-5 * longest);
             for (std::size_t k = 0; k < 3; ++k) {
                 const Vec3 a = x[(k + 1) % 3] - x[k], b = x[(k + 2) % 3] - x[k];
                 faces[t].angle[k] = std::atan2(a.cross(b).norm(), a.dot(b));
@@ -226,7 +231,7 @@ private:
                 for (std::int64_t i = first[point]; i < first[point + 1]; ++i) {
                     const auto corner = std::size_t(around[std::size_t(i)]);
                     const Face& face = faces[corner / 3];
-                    if (face.unit.dot(faces[t].unit) >= crease)
+                    if (faces[t].sliver || face.unit.dot(faces[t].unit) >= crease)
                         sum += face.angle[corner % 3] * face.weighted;
                 }
                 const Vec3 n = sum.stableNormalized();

@@ -28,7 +28,7 @@ struct RenderObject {
     std::string name;
     Geometry geometry;
     RenderRole role = RenderRole::cloth;
-    Color color = object_color(0); ///< linear; multiplied by nothing, replaced by color_attribute
+    Color color = object_color(0); ///< where no attribute colours it
 
     /// "v" (length of a vector), "P.y" or "v.0" (a component); point, vertex, primitive or detail
     /// attributes, looked for in the order vertex, point, primitive, detail. Empty: `color`.
@@ -46,7 +46,7 @@ struct Coloring {
     bool legend = true;
     std::string title;    ///< empty: the attribute's name
     std::string unit;     ///< empty: known for the common attributes ("%", "m/s"...)
-    double shading = 0.6; ///< 0: flat colours exactly as in the legend; 1: lit like any surface
+    double shading = 0.7; ///< 0: flat colours exactly as in the legend; 1: lit like any surface
 };
 
 /// Lights turn with the camera, so that any view is lit from over the viewer's shoulder.

@@ -45,8 +45,8 @@ Color shade_strand(const SurfacePoint& p, const Incident& in, const LightRig& ri
     const Vec3f shifted_2 = (p.tangent - 0.16f * p.normal).normalized();
     const float wrap = 0.35f + 0.65f * std::max(0.0f, p.normal.dot(in.key_direction));
     const float diffuse = 0.85f * wrap * sine_to_strand(p.tangent, in.key_direction);
-    const float white = 0.30f * std::pow(sine_to_strand(shifted_1, half), 120.0f);
-    const float tinted = 0.55f * std::pow(sine_to_strand(shifted_2, half), 24.0f);
+    const float white = 0.40f * std::pow(sine_to_strand(shifted_1, half), 120.0f);
+    const float tinted = 0.70f * std::pow(sine_to_strand(shifted_2, half), 24.0f);
     const Color key = (diffuse + tinted) * p.color + white * Color::Ones();
     const float edge = std::pow(1 - std::max(0.0f, p.normal.dot(p.towards_viewer)), 2.0f);
     const float behind = 0.5f + 0.5f * p.normal.dot(rig.rim_direction);
