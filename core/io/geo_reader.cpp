@@ -225,7 +225,7 @@ void split_weight(std::vector<Attribute>& attributes)
         if (P.owner != Owner::point || P.name != "P") continue;
         if (!is_real(P.storage) || P.is_array || P.tuple_size < 3)
             throw InputError("Point attribute 'P' is not a vector of three reals.");
-        if (P.tuple_size == 3) return;
+        if (P.tuple_size == 3) continue;
         const std::size_t n = P.size();
         Attribute position = make_attribute("P", Owner::point, P.storage, 3, n);
         Attribute weight = make_attribute("Pw", Owner::point, P.storage, 1, n);
@@ -240,7 +240,6 @@ void split_weight(std::vector<Attribute>& attributes)
         }
         P = std::move(position);
         if (weighted) attributes.push_back(std::move(weight));
-        return;
     }
 }
 

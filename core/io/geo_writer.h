@@ -10,7 +10,7 @@ namespace selvage
 enum class GeoEncoding { text, binary }; ///< .geo, .bgeo
 
 /// Houdini geometry as a file's bytes. Everything in Geometry is written and comes back the same
-/// from read_geo; as text, NaNs lose their payload.
+/// from read_geo; as text, NaNs lose sign and payload.
 ///
 /// Where the format leaves a choice, the plainest form is taken: no tokens and no seek index;
 /// values as tuples (text) or whole pages without packing and constant flags (binary); groups as

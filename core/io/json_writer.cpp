@@ -5,6 +5,7 @@
 #include "core/io/json_tokens.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -130,13 +131,17 @@ void JsonWriter::string(std::string_view text)
 
 template <class T> void JsonWriter::append_number(T value)
 {
-    char buffer[40];
     if constexpr (std::is_same_v<T, std::uint16_t>) {
-        const auto end = std::to_chars(buffer, buffer + sizeof buffer, half_to_float(value)).ptr;
-        out_.append(buffer, end);
+        append_number(half_to_float(value));
     } else {
-        const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-        out_.append(buffer, end);
+        if constexpr (std::is_floating_point_v<T>) {
+            if (std::isnan(value)) { // never "-nan", which not every reader takes
+                out_ += "nan";
+                return;
+            }
+        }
+        char buffer[40];
+        out_.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
     }
 }
 

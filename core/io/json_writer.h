@@ -30,7 +30,7 @@ public:
     void null();
 
     /// An array of numbers; binary: one block. T as in Attribute (uint16_t: bits of 16-bit reals).
-    /// Text keeps every bit except the payload of NaNs.
+    /// Text keeps every bit except the sign and payload of NaNs.
     template <class T> void numbers(const T* values, std::size_t count);
     /// The same as an array of arrays of `size` numbers.
     template <class T> void tuples(const T* values, std::size_t count, int size);

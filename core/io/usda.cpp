@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -177,6 +178,7 @@ std::string usd_identifier(const std::string& text)
 struct UsdaWriter::Impl {
     struct Prim {
         Part part;
+        std::string folder; // for samples that do not fit into memory
         std::vector<std::pair<std::string, std::unique_ptr<UsdaSamples>>> samples; // by key
         std::set<std::string> names;
 
@@ -185,7 +187,7 @@ struct UsdaWriter::Impl {
         {
             for (auto& [k, s] : samples)
                 if (k == key) return *s;
-            samples.emplace_back(key, std::make_unique<UsdaSamples>(declaration, metadata));
+            samples.emplace_back(key, std::make_unique<UsdaSamples>(folder, declaration, metadata));
             return *samples.back().second;
         }
         void add(double frame, const Geometry& g);
@@ -286,14 +288,18 @@ void UsdaWriter::add(double frame, const Geometry& g)
         w.started = true;
         w.first = g;
         w.first_frame = frame;
+        auto folder = std::filesystem::path(w.path).parent_path().string();
+        if (folder.empty()) folder = ".";
         Part mesh = make_part(g, false), curves = make_part(g, true);
         if (!mesh.counts.empty() || curves.counts.empty()) {
             w.prims.emplace_back();
             w.prims.back().part = std::move(mesh);
+            w.prims.back().folder = folder;
         }
         if (!curves.counts.empty()) {
             w.prims.emplace_back();
             w.prims.back().part = std::move(curves);
+            w.prims.back().folder = folder;
         }
     } else if (frame <= w.last_frame) {
         throw InputError("'" + w.path + "': frame " + std::to_string(frame) +

@@ -3,8 +3,11 @@
 #include "core/base/error.h"
 #include "core/io/atomic_file.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 namespace selvage
 {
@@ -26,8 +29,10 @@ template <class T> void append_shortest(std::string& out, T value)
 void append_usd_number(std::string& out, double value) { append_shortest(out, value); }
 void append_usd_number(std::string& out, float value) { append_shortest(out, value); }
 
-UsdaSamples::UsdaSamples(std::string declaration, std::string metadata)
-    : declaration_(std::move(declaration)), metadata_(std::move(metadata))
+UsdaSamples::UsdaSamples(std::string folder, std::string declaration, std::string metadata)
+    : folder_(std::move(folder)),
+      declaration_(std::move(declaration)),
+      metadata_(std::move(metadata))
 {
 }
 
@@ -36,26 +41,42 @@ UsdaSamples::~UsdaSamples()
     if (file_) std::fclose(file_);
 }
 
+/// Without a name from the start, so that nothing is left behind whatever happens.
+void UsdaSamples::open()
+{
+    std::string name = folder_ + "/.selvage-usd-XXXXXX";
+    const int file = ::mkstemp(name.data());
+    if (file >= 0) {
+        ::unlink(name.c_str());
+        file_ = ::fdopen(file, "w+b");
+    }
+    if (!file_) throw FileError("Cannot create a temporary file in '" + folder_ + "'.");
+}
+
 void UsdaSamples::spool(double frame, const std::string& value)
 {
-    if (!file_) file_ = std::tmpfile();
+    if (!file_) open();
     std::string line = "            ";
     append_usd_number(line, frame);
     line += ": " + value + ",\n";
-    if (!file_ || std::fwrite(line.data(), 1, line.size(), file_) != line.size())
-        throw FileError("Cannot write a temporary file for the USD samples of '" + declaration_ +
-                        "': is the disk of the temporary folder full?");
+    if (std::fwrite(line.data(), 1, line.size(), file_) != line.size())
+        throw FileError("Cannot write the USD samples of '" + declaration_ + "' in '" + folder_ +
+                        "': is the disk full?");
     spooled_frame_ = frame;
 }
 
 void UsdaSamples::add(double frame, std::string value)
 {
-    if (count_ > 0 && value == last_value_) {
+    if (count_ == 0) {
+        first_frame_ = frame;
+    } else if (value == last_value_) {
         last_frame_ = frame;
         return;
+    } else {
+        if (count_ == 1) spool(first_frame_, last_value_);
+        if (spooled_frame_ != last_frame_) spool(last_frame_, last_value_);
+        spool(frame, value);
     }
-    if (count_ > 0 && spooled_frame_ != last_frame_) spool(last_frame_, last_value_);
-    spool(frame, value);
     ++count_;
     last_frame_ = frame;
     last_value_ = std::move(value);
@@ -71,6 +92,8 @@ void UsdaSamples::write(AtomicFile& out)
     if (spooled_frame_ != last_frame_) spool(last_frame_, last_value_);
     if (!metadata_.empty()) out.write("        " + declaration_ + metadata_ + "\n");
     out.write("        " + declaration_ + ".timeSamples = {\n");
+    if (std::fflush(file_) != 0)
+        throw FileError("Cannot write the USD samples in '" + folder_ + "': is the disk full?");
     std::rewind(file_);
     std::string block(std::size_t(1) << 18, '\0');
     for (;;) {

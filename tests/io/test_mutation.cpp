@@ -1,5 +1,6 @@
 // Damaged files: whatever the bytes, a reader returns or throws InputError, in bounded memory.
 #include "core/base/error.h"
+#include "core/io/atomic_file.h"
 #include "core/io/blosc_container.h"
 #include "core/io/checkpoint.h"
 #include "core/io/geo_reader.h"
@@ -13,8 +14,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <random>
+#include <set>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -117,13 +120,31 @@ std::size_t geo_limit(std::size_t size)
     return ReadBudget::multiple * size + ReadBudget::base + (std::size_t(1) << 20);
 }
 
+/// Ours, and Houdini's where they are at hand (they use tokens and other spellings).
 std::vector<std::string> geo_files(GeoEncoding encoding)
 {
-    return {write_geo(rich_geometry(), encoding), write_geo(plain_geometry(), encoding),
-            write_geo(grid_geometry(5), encoding)};
+    std::vector<std::string> files = {write_geo(rich_geometry(), encoding),
+                                      write_geo(plain_geometry(), encoding),
+                                      write_geo(grid_geometry(5), encoding)};
+    const std::filesystem::path folder = std::filesystem::path(SELVAGE_FIXTURES) / "bgeo";
+    const char* extension = encoding == GeoEncoding::text ? ".geo" : ".bgeo";
+    std::error_code none;
+    std::set<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+        if (entry.path().extension() == extension) found.insert(entry.path());
+    for (const auto& path : found) files.push_back(read_file(path.string()));
+    return files;
 }
 
 } // namespace
+
+TEST(CountedMemory, SeesWhatIsAllocated)
+{
+    const PeakMemory memory;
+    std::vector<char>(std::size_t(5) << 20).swap(*std::make_unique<std::vector<char>>());
+    EXPECT_GE(memory.bytes(), std::size_t(5) << 20);
+    EXPECT_LT(memory.bytes(), std::size_t(6) << 20);
+}
 
 TEST(MutationFull, Geo)
 {

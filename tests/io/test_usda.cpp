@@ -145,21 +145,26 @@ TEST(UsdaReaderFull, TinyUsdzReadsTheFile)
 
     const TemporaryFolder folder;
     const std::string text = write_shot(folder.file("shot.usda"));
-    const auto check = [&](const std::string& file) {
-        return run("cd " + folder_name + " && node check.mjs '" + file + "' >'" + file +
-                   ".log' 2>&1");
+    const auto check = [&](const std::string& file, const std::string& numbers) {
+        return run("cd " + folder_name + " && node check.mjs '" + file + "' " + numbers + " >'" +
+                   file + ".log' 2>&1");
     };
-    EXPECT_EQ(check(folder.file("shot.usda")), 0) << read_file(folder.file("shot.usda.log"));
+    // The reader makes one point of each corner that differs in position or uv: 4 + 3.
+    const std::string shot_file = folder.file("shot.usda");
+    EXPECT_EQ(check(shot_file, "7 3"), 0) << read_file(shot_file + ".log");
+    EXPECT_NE(check(shot_file, "7 4"), 0);
 
     UsdaWriter still(folder.file("still.usda"));
-    still.add(1, plain_geometry());
+    still.add(1, grid_geometry(4));
     still.finish();
-    EXPECT_EQ(check(folder.file("still.usda")), 0) << read_file(folder.file("still.usda.log"));
+    EXPECT_EQ(check(folder.file("still.usda"), "16 18"), 0)
+        << read_file(folder.file("still.usda.log"));
 
-    write_file(folder.file("broken.usda"), text.substr(0, text.size() / 2));
-    EXPECT_NE(check(folder.file("broken.usda")), 0);
+    // Cut inside a value, and a bracket of the wrong kind.
+    write_file(folder.file("cut.usda"), text.substr(0, text.find("points.timeSamples") + 60));
+    EXPECT_NE(check(folder.file("cut.usda"), "7 3"), 0);
     std::string typo = text;
     typo.replace(typo.find("faceVertexCounts = ["), 20, "faceVertexCounts = (");
     write_file(folder.file("typo.usda"), typo);
-    EXPECT_NE(check(folder.file("typo.usda")), 0);
+    EXPECT_NE(check(folder.file("typo.usda"), "7 3"), 0);
 }
