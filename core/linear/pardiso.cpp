@@ -50,6 +50,9 @@ private:
     int before_;
 };
 
+/// Small systems finish before a team of threads has gathered.
+int useful_threads(const ScalarSystem& matrix) { return matrix.size() < 3000 ? 1 : thread_count(); }
+
 enum Phase : MKL_INT { analysis = 11, factorisation = 22, substitution = 33, release = -1 };
 
 class PardisoSolver final : public DirectSolver
@@ -63,7 +66,7 @@ protected:
     LinearReport analyse(const ScalarSystem& matrix) override
     {
         free_memory();
-        threads_ = thread_count();
+        threads_ = useful_threads(matrix);
         std::fill(std::begin(settings_), std::end(settings_), 0);
         settings_[0] = 1;         // no defaults: all that is not set here is 0
         settings_[1] = 2;         // METIS; its parallel version is not reproducible
@@ -76,7 +79,8 @@ protected:
 
     LinearReport factorise(const ScalarSystem& matrix) override
     {
-        if (threads_ != thread_count()) { // the analysis schedules for a fixed number of threads
+        if (threads_ !=
+            useful_threads(matrix)) { // the analysis schedules for a fixed number of threads
             const LinearReport report = analyse(matrix);
             if (!report.ok()) return report;
         }
