@@ -39,29 +39,43 @@ inline void scatter_gradient(const std::int32_t* vertices, int lanes, double sca
     }
 }
 
+/// Adds one 3×3 block per lane, given as entries × lanes.
+inline void add_blocks(const std::int32_t* k, int lanes, Real4 (&a)[4], Real4 (&b)[4],
+                       const Real4& last, double* values)
+{
+    transpose4(a[0], a[1], a[2], a[3]);
+    transpose4(b[0], b[1], b[2], b[3]);
+#pragma GCC unroll 4
+    for (int lane = 0; lane < batch_lanes; ++lane) {
+        if (lane >= lanes) break;
+        double* p = values + 9 * std::ptrdiff_t(k[lane] < 0 ? ~k[lane] : k[lane]);
+        store4(p, load4(p) + a[lane]);
+        store4(p + 4, load4(p + 4) + b[lane]);
+        p[8] += last[lane];
+    }
+}
+
 template <int N>
 inline void scatter_hessian(const std::int32_t* blocks, int lanes, double scale,
                             const Mat3T<Real4> (&hessian)[pair_count(N)], double* values)
 {
-    for (int pair = 0; pair < pair_count(N); ++pair) {
-        const std::int32_t* k = blocks + pair * batch_lanes;
-        const Real4(&h)[9] = hessian[pair].m;
-        // Transpose the lanes that lie below the diagonal, then turn entries × lanes around.
-        const Mask4 flip = negative_lanes(k);
-        Real4 a[4] = {scale * h[0], scale * select(flip, h[3], h[1]),
-                      scale * select(flip, h[6], h[2]), scale * select(flip, h[1], h[3])};
-        Real4 b[4] = {scale * h[4], scale * select(flip, h[7], h[5]),
-                      scale * select(flip, h[2], h[6]), scale * select(flip, h[5], h[7])};
-        const Real4 last = scale * h[8];
-        transpose4(a[0], a[1], a[2], a[3]);
-        transpose4(b[0], b[1], b[2], b[3]);
-        for (int lane = 0; lane < lanes; ++lane) {
-            double* p = values + 9 * std::ptrdiff_t(k[lane] < 0 ? ~k[lane] : k[lane]);
-            store4(p, load4(p) + a[lane]);
-            store4(p + 4, load4(p + 4) + b[lane]);
-            p[8] += last[lane];
+    for (int i = 0; i < N; ++i)
+        for (int j = i; j < N; ++j) {
+            const int pair = pair_index(N, i, j);
+            const std::int32_t* k = blocks + pair * batch_lanes;
+            Real4 h[9];
+#pragma GCC unroll 9
+            for (int e = 0; e < 9; ++e) h[e] = scale * hessian[pair].m[e];
+            Real4 a[4] = {h[0], h[1], h[2], h[3]}, b[4] = {h[4], h[5], h[6], h[7]};
+            if (i != j) {
+                // Transpose the lanes whose block lies below the diagonal.
+                const Mask4 flip = negative_lanes(k);
+                a[1] = select(flip, h[3], h[1]), a[3] = select(flip, h[1], h[3]);
+                a[2] = select(flip, h[6], h[2]), b[2] = select(flip, h[2], h[6]);
+                b[1] = select(flip, h[7], h[5]), b[3] = select(flip, h[5], h[7]);
+            }
+            add_blocks(k, lanes, a, b, h[8], values);
         }
-    }
 }
 
 /// Asks for the matrix blocks of a batch to come, so that they arrive while kernels compute: the
@@ -71,7 +85,7 @@ template <int N> inline void prefetch_blocks(const std::int32_t* blocks, const d
     for (int i = 0; i < pair_count(N) * batch_lanes; ++i) {
         const std::int32_t k = blocks[i];
         const double* p = values + 9 * std::ptrdiff_t(k < 0 ? ~k : k);
-        __builtin_prefetch(p, 1);
+        __builtin_prefetch(p, 1); // 72 bytes: always two cache lines
         __builtin_prefetch(p + 8, 1);
     }
 }
@@ -89,7 +103,7 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
     assert(!want.hessian || (sink.hessian && sink.scatter));
     sink.chunk_energy.assign(batches.chunk_count(), 0.0);
 
-    constexpr int ahead = 2; // batches between prefetch and use
+    constexpr int ahead = 6; // batches between prefetch and use
     const auto run_chunk = [&](std::size_t chunk) {
         double energy = 0;
         ElementResult<Real4, N> result{};

@@ -24,7 +24,8 @@ template <class T> struct HingeGeometry {
     T usable;                       ///< 1, or 0 where degenerate (then the rest is finite but void)
 };
 
-template <class T> HingeGeometry<T> hinge_geometry(const Vec3T<T> (&x)[4], const T& least_altitude)
+template <class T>
+SELVAGE_INLINE HingeGeometry<T> hinge_geometry(const Vec3T<T> (&x)[4], const T& least_altitude)
 {
     HingeGeometry<T> g;
     const Vec3T<T> e = x[2] - x[1], a = x[0] - x[1], b = x[3] - x[1];
@@ -58,7 +59,8 @@ template <class T> HingeGeometry<T> hinge_geometry(const Vec3T<T> (&x)[4], const
 }
 
 /// ∇θ.
-template <class T> void hinge_angle_gradient(const HingeGeometry<T>& g, Vec3T<T> (&d)[4])
+template <class T>
+SELVAGE_INLINE void hinge_angle_gradient(const HingeGeometry<T>& g, Vec3T<T> (&d)[4])
 {
     const T one(1.0);
     const Vec3T<T> a = g.inverse_a * g.n_a, b = g.inverse_b * g.n_b;
@@ -68,7 +70,8 @@ template <class T> void hinge_angle_gradient(const HingeGeometry<T>& g, Vec3T<T>
 }
 
 /// Clamp of a form in two orthogonal variables of squared lengths g_a, g_b.
-template <class T> Sym2T<T> clamp_orthogonal(const Sym2T<T>& q, const T& g_a, const T& g_b)
+template <class T>
+SELVAGE_INLINE Sym2T<T> clamp_orthogonal(const Sym2T<T>& q, const T& g_a, const T& g_b)
 {
     const T root = square_root(g_a * g_b), one(1.0);
     const Sym2T<T> c = clamp_psd(Sym2T<T>{q.aa * g_a, q.ab * root, q.bb * g_b});
@@ -77,8 +80,9 @@ template <class T> Sym2T<T> clamp_orthogonal(const Sym2T<T>& q, const T& g_a, co
 
 /// α nnᵀ + β (nrᵀ + rnᵀ) + γ rrᵀ + δ eeᵀ.
 template <class T>
-Mat3T<T> symmetric_form(const Vec3T<T>& n, const Vec3T<T>& r, const Vec3T<T>& e, const T& alpha,
-                        const T& beta, const T& gamma, const T& delta)
+SELVAGE_INLINE Mat3T<T> symmetric_form(const Vec3T<T>& n, const Vec3T<T>& r, const Vec3T<T>& e,
+                                       const T& alpha, const T& beta, const T& gamma,
+                                       const T& delta)
 {
     const Vec3T<T> u = alpha * n + beta * r, v = beta * n + gamma * r, w = delta * e;
     const T xy = n.x * u.y + r.x * v.y + e.x * w.y, xz = n.x * u.z + r.x * v.z + e.x * w.z,
@@ -89,8 +93,8 @@ Mat3T<T> symmetric_form(const Vec3T<T>& n, const Vec3T<T>& r, const Vec3T<T>& e,
 
 /// d2 ∇θ∇θᵀ + d1 Hess θ, or its clamp.
 template <class T>
-void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const T& d2, Psd psd,
-                   ElementResult<T, 4>& out)
+SELVAGE_INLINE void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const T& d2, Psd psd,
+                                  ElementResult<T, 4>& out)
 {
     const T zero(0.0), half(0.5), one(1.0), two(2.0);
     // The four forms of two variables: (p, S), (s, P), (Z₊, N·V), (Z₋, R·V).
@@ -135,10 +139,10 @@ void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const T& d2, Psd psd,
                    H13 = transposed(g.inverse_b * B1), H11 = wa * A1 + wb * B1 + wv * V1;
     const Mat3T<T> H02 = minus * (H00 + H01 + H03), H23 = minus * (H33 + H13 + H03),
                    H12 = minus * (transposed(H01) + H11 + H13);
-    out.block(0, 0) = H00, out.block(0, 1) = H01, out.block(0, 2) = H02, out.block(0, 3) = H03;
-    out.block(1, 1) = H11, out.block(1, 2) = H12, out.block(1, 3) = H13;
-    out.block(2, 2) = minus * (transposed(H02) + transposed(H12) + H23);
-    out.block(2, 3) = H23, out.block(3, 3) = H33;
+    assign(out.block(0, 0), H00), assign(out.block(0, 1), H01), assign(out.block(0, 2), H02);
+    assign(out.block(0, 3), H03), assign(out.block(1, 1), H11), assign(out.block(1, 2), H12);
+    assign(out.block(1, 3), H13), assign(out.block(2, 3), H23), assign(out.block(3, 3), H33);
+    assign(out.block(2, 2), minus * (transposed(H02) + transposed(H12) + H23));
 }
 
 /// φ, φ′, φ″.
@@ -147,7 +151,7 @@ template <class T> struct BendMeasure {
 };
 
 template <BendingForm form, class T>
-BendMeasure<T> bend_measure(const T& half_cosine, const T& half_sine)
+SELVAGE_INLINE BendMeasure<T> bend_measure(const T& half_cosine, const T& half_sine)
 {
     if constexpr (form == BendingForm::angle) {
         return {T(2.0) * arc_tangent(half_sine, half_cosine), T(1.0), T(0.0)};
@@ -167,8 +171,8 @@ template <class T> struct HingeMaterial {
 };
 
 template <BendingForm form, class T>
-void hinge_kernel(const Vec3T<T> (&x)[4], const HingeMaterial<T>& m, Want want,
-                  ElementResult<T, 4>& out)
+SELVAGE_INLINE void hinge_kernel(const Vec3T<T> (&x)[4], const HingeMaterial<T>& m, Want want,
+                                 ElementResult<T, 4>& out)
 {
     const HingeGeometry<T> g = hinge_geometry(x, m.least_altitude);
     const BendMeasure<T> phi = bend_measure<form>(g.half_cosine, g.half_sine);

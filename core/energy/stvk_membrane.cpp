@@ -19,26 +19,27 @@ template <class T> struct Material {
     const T* lagged;       // ŝ, 3
 };
 
-template <class T> Vec3T<T> multiply(const T* t, const Vec3T<T>& s)
+template <class T> SELVAGE_INLINE Vec3T<T> multiply(const T* t, const Vec3T<T>& s)
 {
     return {t[0] * s.x + t[1] * s.y + t[2] * s.z, t[1] * s.x + t[3] * s.y + t[4] * s.z,
             t[2] * s.x + t[4] * s.y + t[5] * s.z};
 }
 
-template <class T> Vec3T<T> strain(const Vec3T<T> (&e)[3], const T* rest_squared)
+template <class T> SELVAGE_INLINE Vec3T<T> strain(const Vec3T<T> (&e)[3], const T* rest_squared)
 {
     return {T(0.5) * (dot(e[0], e[0]) - rest_squared[0]),
             T(0.5) * (dot(e[1], e[1]) - rest_squared[1]),
             T(0.5) * (dot(e[2], e[2]) - rest_squared[2])};
 }
 
-template <class T> void edges(const Vec3T<T> (&x)[3], Vec3T<T> (&e)[3])
+template <class T> SELVAGE_INLINE void edges(const Vec3T<T> (&x)[3], Vec3T<T> (&e)[3])
 {
     e[0] = x[2] - x[1], e[1] = x[0] - x[2], e[2] = x[1] - x[0];
 }
 
 template <class T>
-void stvk_kernel(const Vec3T<T> (&x)[3], const Material<T>& m, Want want, ElementResult<T, 3>& out)
+SELVAGE_INLINE void stvk_kernel(const Vec3T<T> (&x)[3], const Material<T>& m, Want want,
+                                ElementResult<T, 3>& out)
 {
     Vec3T<T> e[3];
     edges(x, e);
@@ -59,11 +60,13 @@ void stvk_kernel(const Vec3T<T> (&x)[3], const Material<T>& m, Want want, Elemen
     const Vec3T<T> E[3] = {c * e[0], c * e[1], c * e[2]};
     const T* t = m.stiffness;
     const T full[3][3] = {{t[0], t[1], t[2]}, {t[1], t[3], t[4]}, {t[2], t[4], t[5]}};
-    const auto column = [&](int v, int k) {
+    const auto column = [&](int v, int k) __attribute__((always_inline))
+    {
         const int a = (v + 1) % 3, b = (v + 2) % 3;
         return full[a][k] * E[a] - full[b][k] * E[b];
     };
-    const auto off_diagonal = [&](int i, int j, const T& weight) {
+    const auto off_diagonal = [&](int i, int j, const T& weight) __attribute__((always_inline))
+    {
         const int a = (j + 1) % 3, b = (j + 2) % 3;
         Mat3T<T> H = outer(column(i, a), e[a]) - outer(column(i, b), e[b]);
         H.m[0] = H.m[0] - weight, H.m[4] = H.m[4] - weight, H.m[8] = H.m[8] - weight;
@@ -72,12 +75,12 @@ void stvk_kernel(const Vec3T<T> (&x)[3], const Material<T>& m, Want want, Elemen
     const Vec3T<T> w = want.psd == Psd::clamp ? clamp_triangle_laplacian(r) : r;
     const Mat3T<T> H01 = off_diagonal(0, 1, w.z), H02 = off_diagonal(0, 2, w.y),
                    H12 = off_diagonal(1, 2, w.x);
-    out.block(0, 1) = H01, out.block(0, 2) = H02, out.block(1, 2) = H12;
+    assign(out.block(0, 1), H01), assign(out.block(0, 2), H02), assign(out.block(1, 2), H12);
     // Rows sum to zero: translations cost nothing.
     const T minus(-1.0);
-    out.block(0, 0) = minus * (H01 + H02);
-    out.block(1, 1) = minus * (transposed(H01) + H12);
-    out.block(2, 2) = minus * (transposed(H02) + transposed(H12));
+    assign(out.block(0, 0), minus * (H01 + H02));
+    assign(out.block(1, 1), minus * (transposed(H01) + H12));
+    assign(out.block(2, 2), minus * (transposed(H02) + transposed(H12)));
 }
 
 ElementResult<double, 3> evaluate_one(const Vec9& x, const StvkTriangle& t, const StvkDamping& d,

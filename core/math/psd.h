@@ -22,7 +22,7 @@ template <int N> Eigen::Matrix<double, N, N> clamp_psd(const Eigen::Matrix<doubl
 template <class T> struct ClampedPair {
     T mean, ratio;
 };
-template <class T> ClampedPair<T> clamp_pair(const T& mean, const T& radius)
+template <class T> SELVAGE_INLINE ClampedPair<T> clamp_pair(const T& mean, const T& radius)
 {
     const T high = maximum(mean + radius, T(0.0)), low = maximum(mean - radius, T(0.0));
     // A radius of zero multiplies nothing: any finite ratio will do.
@@ -35,7 +35,7 @@ template <class T> struct Sym2T {
     T aa, ab, bb;
 };
 
-template <class T> Sym2T<T> clamp_psd(const Sym2T<T>& q)
+template <class T> SELVAGE_INLINE Sym2T<T> clamp_psd(const Sym2T<T>& q)
 {
     const T mean = T(0.5) * (q.aa + q.bb), half = T(0.5) * (q.aa - q.bb);
     const ClampedPair<T> c = clamp_pair(mean, square_root(half * half + q.ab * q.ab));
@@ -46,7 +46,7 @@ template <class T> Sym2T<T> clamp_psd(const Sym2T<T>& q)
 /// definite), as if in the coordinates of the full space: the pull-back of the result equals the
 /// eigenvalue clamp of the pull-back of q.
 ///   f = l11 u,  g = l21 u + l22 v  with u, v orthonormal; clamp in (u, v), transform back.
-template <class T> Sym2T<T> clamp_psd(const Sym2T<T>& q, const Sym2T<T>& gram)
+template <class T> SELVAGE_INLINE Sym2T<T> clamp_psd(const Sym2T<T>& q, const Sym2T<T>& gram)
 {
     const T l11 = square_root(gram.aa), l21 = gram.ab / l11;
     const T l22 = square_root(maximum(gram.bb - l21 * l21, T(1e-14) * gram.bb));
@@ -62,7 +62,7 @@ template <class T> Sym2T<T> clamp_psd(const Sym2T<T>& q, const Sym2T<T>& gram)
 /// vertices of the edge opposite vertex i). Its eigenvalues are 0 and m ± ρ with
 ///   m = r0 + r1 + r2,   ρ² = 3/2 Σ (r_i − m/3)²,
 /// and its clamp is again a Laplacian, with weights m⁺/3 + (ρ⁺/ρ)(r_i − m/3).
-template <class T> Vec3T<T> clamp_triangle_laplacian(const Vec3T<T>& r)
+template <class T> SELVAGE_INLINE Vec3T<T> clamp_triangle_laplacian(const Vec3T<T>& r)
 {
     const T m = r.x + r.y + r.z, third = T(1.0 / 3.0) * m;
     const Vec3T<T> d = {r.x - third, r.y - third, r.z - third};
