@@ -19,7 +19,8 @@ struct Arguments {
     bool json = false;
 };
 
-std::vector<NamedGeometry> objects_at(const SequenceInput& input, const std::vector<SequenceInput>& with,
+std::vector<NamedGeometry> objects_at(const SequenceInput& input,
+                                      const std::vector<SequenceInput>& with,
                                       const std::optional<Geometry>& rest, double frame)
 {
     std::vector<NamedGeometry> objects;
@@ -50,7 +51,11 @@ int check(const Arguments& a)
             fmt::print("{}\n", report_text(report));
         }
     }
-    if (a.json) fmt::print("{}\n", (input.is_sequence() ? nlohmann::ordered_json{{"ok", ok}, {"frames", frames}} : frames[0]).dump(2));
+    if (a.json)
+        fmt::print("{}\n",
+                   (input.is_sequence() ? nlohmann::ordered_json{{"ok", ok}, {"frames", frames}}
+                                        : frames[0])
+                       .dump(2));
     return ok ? exit_done : exit_check_failed;
 }
 
@@ -59,12 +64,14 @@ int check(const Arguments& a)
 void add_check(CLI::App& app, Run& run)
 {
     auto a = std::make_shared<Arguments>();
-    CLI::App* c = app.add_subcommand("check", "Judge geometry: intersections, gaps, strain, NaN; exit 1 where bad");
+    CLI::App* c = app.add_subcommand(
+        "check", "Judge geometry: intersections, gaps, strain, NaN; exit 1 where bad");
     c->add_option("geometry", a->input, "File or sequence ('sim/cape.$F4.bgeo.sc')")->required();
     c->add_option("--with", a->with, "Further objects to check against, for example the character")
         ->expected(1)
         ->take_all();
-    c->add_option("--thickness", a->options.thickness, "Smallest allowed gap [m]")->check(CLI::NonNegativeNumber);
+    c->add_option("--thickness", a->options.thickness, "Smallest allowed gap [m]")
+        ->check(CLI::NonNegativeNumber);
     c->add_option("--rest", a->rest, "Rest geometry with the same topology, for strain");
     c->add_option("--strain-limit", a->options.strain_limit, "Largest allowed strain (0.1: 10 %)");
     c->add_flag("--json", a->json, "Report as JSON");

@@ -25,8 +25,8 @@ enum ExitCode {
 /// What a chosen subcommand does; returns an ExitCode.
 using Run = std::function<int()>;
 
-/// Each adds one subcommand and sets `run` when that is the one on the command line. `cancel` is set
-/// by Ctrl-C.
+/// Each adds one subcommand and sets `run` when that is the one on the command line. `cancel` is
+/// set by Ctrl-C.
 void add_simulate(CLI::App& app, Run& run, const Cancel& cancel);
 void add_check(CLI::App& app, Run& run);
 void add_render(CLI::App& app, Run& run, const Cancel& cancel);

@@ -29,8 +29,12 @@ Json counts_of(const Geometry& g)
         if (p.type == PrimitiveType::polygon_soup) ++soups;
         if (p.type == PrimitiveType::tetrahedron) ++tets;
     }
-    return {{"points", g.point_count()}, {"vertices", g.vertex_count()}, {"primitives", g.primitive_count()},
-            {"polygons", polygons},      {"curves", curves},             {"polygon_soups", soups},
+    return {{"points", g.point_count()},
+            {"vertices", g.vertex_count()},
+            {"primitives", g.primitive_count()},
+            {"polygons", polygons},
+            {"curves", curves},
+            {"polygon_soups", soups},
             {"tetrahedra", tets}};
 }
 
@@ -71,33 +75,37 @@ Json inspect_geometry(const Geometry& g)
                                      {"type", a->type_info}});
     out["groups"] = Json::array();
     for (const Group& group : g.groups())
-        out["groups"].push_back({{"owner", owner_name(group.owner)}, {"name", group.name}, {"count", group.count()}});
+        out["groups"].push_back(
+            {{"owner", owner_name(group.owner)}, {"name", group.name}, {"count", group.count()}});
     for (const EdgeGroup& group : g.edge_groups())
-        out["groups"].push_back({{"owner", "edge"}, {"name", group.name}, {"count", group.edges.size()}});
+        out["groups"].push_back(
+            {{"owner", "edge"}, {"name", group.name}, {"count", group.edges.size()}});
     return out;
 }
 
 void print_text(const Json& j)
 {
     const Json& c = j["counts"];
-    fmt::print("{} points, {} vertices, {} primitives ({} polygons, {} curves, {} soups, {} tetrahedra)\n",
-               c["points"].get<std::size_t>(), c["vertices"].get<std::size_t>(), c["primitives"].get<std::size_t>(),
-               c["polygons"].get<int>(), c["curves"].get<int>(), c["polygon_soups"].get<int>(),
-               c["tetrahedra"].get<int>());
+    fmt::print(
+        "{} points, {} vertices, {} primitives ({} polygons, {} curves, {} soups, {} tetrahedra)\n",
+        c["points"].get<std::size_t>(), c["vertices"].get<std::size_t>(),
+        c["primitives"].get<std::size_t>(), c["polygons"].get<int>(), c["curves"].get<int>(),
+        c["polygon_soups"].get<int>(), c["tetrahedra"].get<int>());
     if (j["bounds"].contains("low"))
         fmt::print("bounds {} … {}{}\n", j["bounds"]["low"].dump(), j["bounds"]["high"].dump(),
                    j["bounds"]["finite"].get<bool>() ? "" : "  (some positions are not finite)");
     const Json& m = j["mesh"];
-    fmt::print("{} triangles, {} hinges, {} boundary edges, {} non-manifold edges\n", m["triangles"].get<std::size_t>(),
-               m["hinges"].get<std::size_t>(), m["boundary_edges"].get<std::size_t>(),
-               m["nonmanifold_edges"].get<std::size_t>());
+    fmt::print("{} triangles, {} hinges, {} boundary edges, {} non-manifold edges\n",
+               m["triangles"].get<std::size_t>(), m["hinges"].get<std::size_t>(),
+               m["boundary_edges"].get<std::size_t>(), m["nonmanifold_edges"].get<std::size_t>());
     for (const Json& a : j["attributes"])
-        fmt::print("  {:<10} {:<20} {}{}[{}] {}\n", a["owner"].get<std::string>(), a["name"].get<std::string>(),
-                   a["storage"].get<std::string>(), a["array"].get<bool>() ? " array" : "", a["size"].get<int>(),
+        fmt::print("  {:<10} {:<20} {}{}[{}] {}\n", a["owner"].get<std::string>(),
+                   a["name"].get<std::string>(), a["storage"].get<std::string>(),
+                   a["array"].get<bool>() ? " array" : "", a["size"].get<int>(),
                    a["type"].get<std::string>());
     for (const Json& g : j["groups"])
-        fmt::print("  {:<10} group {:<14} {} members\n", g["owner"].get<std::string>(), g["name"].get<std::string>(),
-                   g["count"].get<std::size_t>());
+        fmt::print("  {:<10} group {:<14} {} members\n", g["owner"].get<std::string>(),
+                   g["name"].get<std::string>(), g["count"].get<std::size_t>());
 }
 
 } // namespace
@@ -116,8 +124,10 @@ void add_inspect(CLI::App& app, Run& run)
         run = [a] {
             const SequenceInput input(a->input);
             const Json j = inspect_geometry(input.read(input.frames().front()));
-            if (a->json) fmt::print("{}\n", j.dump(2));
-            else print_text(j);
+            if (a->json)
+                fmt::print("{}\n", j.dump(2));
+            else
+                print_text(j);
             return int(exit_done);
         };
     });

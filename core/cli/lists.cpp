@@ -15,24 +15,37 @@ namespace
 int list_materials(bool json)
 {
     if (!json) {
-        fmt::print("{:<10} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "name", "density", "thickness",
-                   "warp", "weft", "shear", "poisson", "bend warp", "bend weft", "friction");
-        fmt::print("{:<10} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "", "kg/m2", "mm", "N/m", "N/m",
-                   "N/m", "", "uN m", "uN m", "");
+        fmt::print("{:<10} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "name",
+                   "density", "thickness", "warp", "weft", "shear", "poisson", "bend warp",
+                   "bend weft", "friction");
+        fmt::print("{:<10} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "", "kg/m2",
+                   "mm", "N/m", "N/m", "N/m", "", "uN m", "uN m", "");
     }
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const MaterialPreset& p : cloth_presets()) {
         const ClothMaterial& m = p.material;
-        all.push_back({{"name", p.name}, {"label", p.label}, {"source", p.source}, {"density", m.density},
-                       {"thickness", m.thickness}, {"young_warp", m.young_warp}, {"young_weft", m.young_weft},
-                       {"shear", m.shear}, {"poisson", m.poisson}, {"bend_warp", m.bend_warp},
-                       {"bend_weft", m.bend_weft}, {"stretch_damping", m.stretch_damping},
-                       {"bend_damping", m.bend_damping}, {"mass_damping", m.mass_damping},
-                       {"drag_normal", m.drag_normal}, {"drag_tangent", m.drag_tangent}, {"friction", m.friction}});
+        all.push_back({{"name", p.name},
+                       {"label", p.label},
+                       {"source", p.source},
+                       {"density", m.density},
+                       {"thickness", m.thickness},
+                       {"young_warp", m.young_warp},
+                       {"young_weft", m.young_weft},
+                       {"shear", m.shear},
+                       {"poisson", m.poisson},
+                       {"bend_warp", m.bend_warp},
+                       {"bend_weft", m.bend_weft},
+                       {"stretch_damping", m.stretch_damping},
+                       {"bend_damping", m.bend_damping},
+                       {"mass_damping", m.mass_damping},
+                       {"drag_normal", m.drag_normal},
+                       {"drag_tangent", m.drag_tangent},
+                       {"friction", m.friction}});
         if (!json)
-            fmt::print("{:<10} {:>8.3f} {:>9.3f} {:>9.0f} {:>9.0f} {:>9.0f} {:>7.2f} {:>10.2f} {:>10.2f} {:>8.2f}   {}\n",
-                       p.name, m.density, 1e3 * m.thickness, m.young_warp, m.young_weft, m.shear, m.poisson,
-                       1e6 * m.bend_warp, 1e6 * m.bend_weft, m.friction, p.label);
+            fmt::print("{:<10} {:>8.3f} {:>9.3f} {:>9.0f} {:>9.0f} {:>9.0f} {:>7.2f} {:>10.2f} "
+                       "{:>10.2f} {:>8.2f}   {}\n",
+                       p.name, m.density, 1e3 * m.thickness, m.young_warp, m.young_weft, m.shear,
+                       m.poisson, 1e6 * m.bend_warp, 1e6 * m.bend_weft, m.friction, p.label);
     }
     if (json) fmt::print("{}\n", all.dump(2));
     return exit_done;
@@ -40,11 +53,15 @@ int list_materials(bool json)
 
 int list_parameters(bool json, bool markdown)
 {
-    if (json) fmt::print("{}\n", parameters_json());
-    else if (markdown) fmt::print("{}", parameters_markdown());
+    if (json)
+        fmt::print("{}\n", parameters_json());
+    else if (markdown)
+        fmt::print("{}", parameters_markdown());
     else
         for (const Parameter& p : parameter_table())
-            fmt::print("{:<32} {:<11} {:<26} {:<6} {}\n", p.scope.empty() ? std::string(p.name) : fmt::format("{}.{}", p.scope, p.name),
+            fmt::print("{:<32} {:<11} {:<26} {:<6} {}\n",
+                       p.scope.empty() ? std::string(p.name)
+                                       : fmt::format("{}.{}", p.scope, p.name),
                        type_name(p.type), p.default_value, p.unit, p.help);
     return exit_done;
 }
@@ -68,7 +85,8 @@ void add_parameters(CLI::App& app, Run& run)
     CLI::App* c = app.add_subcommand("parameters", "List everything a shot file can set");
     c->add_flag("--json", flags->json, "As JSON");
     c->add_flag("--markdown", flags->markdown, "As the reference page docs/parameters.md");
-    c->callback([flags, &run] { run = [flags] { return list_parameters(flags->json, flags->markdown); }; });
+    c->callback(
+        [flags, &run] { run = [flags] { return list_parameters(flags->json, flags->markdown); }; });
 }
 
 } // namespace selvage::cli

@@ -28,9 +28,11 @@ struct Arguments {
 void read_size(const std::string& text, RenderOptions& o)
 {
     int end = 0;
-    if (std::sscanf(text.c_str(), "%dx%d%n", &o.width, &o.height, &end) != 2 || std::size_t(end) != text.size() ||
-        o.width < 16 || o.height < 16 || o.width > 16384 || o.height > 16384)
-        throw InputError(fmt::format("--size wants WIDTHxHEIGHT, for example 960x540, not '{}'.", text));
+    if (std::sscanf(text.c_str(), "%dx%d%n", &o.width, &o.height, &end) != 2 ||
+        std::size_t(end) != text.size() || o.width < 16 || o.height < 16 || o.width > 16384 ||
+        o.height > 16384)
+        throw InputError(
+            fmt::format("--size wants WIDTHxHEIGHT, for example 960x540, not '{}'.", text));
 }
 
 /// A movie, or a name with a frame number, shows all frames; a plain picture the last one.
@@ -43,15 +45,17 @@ void choose_frames(const Arguments& a, const SequenceInput& input, RenderOptions
     o.first_frame = int(many ? frames.front() : frames.back());
     o.last_frame = int(frames.back());
     if (a.one_frame) o.first_frame = o.last_frame = int(a.frame);
-    if (a.one_frame && input.is_sequence() && std::find(frames.begin(), frames.end(), a.frame) == frames.end())
-        throw InputError(fmt::format("'{}' has no frame {:g} (it has {:g} to {:g}).", a.input, a.frame, frames.front(),
-                                     frames.back()));
+    if (a.one_frame && input.is_sequence() &&
+        std::find(frames.begin(), frames.end(), a.frame) == frames.end())
+        throw InputError(fmt::format("'{}' has no frame {:g} (it has {:g} to {:g}).", a.input,
+                                     a.frame, frames.front(), frames.back()));
 }
 
 void show_progress(const RenderProgress& p)
 {
     if (p.stage != RenderProgress::Stage::drawing || !isatty(STDERR_FILENO)) return;
-    std::fprintf(stderr, "\r\033[Krendering frame %d (%d of %d)%s", p.frame, p.done, p.total, p.done == p.total ? "\n" : "");
+    std::fprintf(stderr, "\r\033[Krendering frame %d (%d of %d)%s", p.frame, p.done, p.total,
+                 p.done == p.total ? "\n" : "");
 }
 
 int render(Arguments& a, const Cancel& cancel)
@@ -85,7 +89,9 @@ int render(Arguments& a, const Cancel& cancel)
     const RenderReport report = render_sequence(o, source, cancel, show_progress);
     if (!report.message.empty()) fmt::print(stderr, "{}\n", report.message);
     if (report.skipped_primitives)
-        fmt::print(stderr, "warning: {} primitives with positions that are not numbers were not drawn (first at frame {})\n",
+        fmt::print(stderr,
+                   "warning: {} primitives with positions that are not numbers were not drawn "
+                   "(first at frame {})\n",
                    report.skipped_primitives, report.first_skipped_frame);
     return report.cancelled ? exit_interrupted : exit_done;
 }
@@ -100,16 +106,20 @@ void add_render(CLI::App& app, Run& run, const Cancel& cancel)
     a->elevation = a->options.framing.elevation * 180 / 3.14159265358979323846;
     CLI::App* c = app.add_subcommand("render", "Pictures and movies without a DCC");
     c->add_option("sequence", a->input, "File or sequence ('sim/cape.$F4.bgeo.sc')")->required();
-    c->add_option("--with", a->with, "Further geometry to show, for example the character")->expected(1)->take_all();
+    c->add_option("--with", a->with, "Further geometry to show, for example the character")
+        ->expected(1)
+        ->take_all();
     c->add_option("--out", a->options.output, "x.mp4, x.png, or x.$F4.png (default render.png)");
-    c->add_option("--color", a->options.color_attribute, "Colour by this attribute (sv_strain, v, P.y, …)");
+    c->add_option("--color", a->options.color_attribute,
+                  "Colour by this attribute (sv_strain, v, P.y, …)");
     c->add_option("--range", a->range, "Lowest and highest value of the colours")->expected(2);
     CLI::Option* frame = c->add_option("--frame", a->frame, "Only this frame");
     c->add_option("--size", a->size, "WIDTHxHEIGHT (default 960x540)");
     c->add_option("--samples", a->options.samples, "Rays per pixel")->check(CLI::Range(1, 4096));
     c->add_option("--azimuth", a->azimuth, "Camera: degrees around the vertical");
     c->add_option("--elevation", a->elevation, "Camera: degrees above the horizon");
-    c->add_option("--fps", a->options.fps, "Frames per second of the movie")->check(CLI::PositiveNumber);
+    c->add_option("--fps", a->options.fps, "Frames per second of the movie")
+        ->check(CLI::PositiveNumber);
     c->add_option("--caption", a->options.caption, "Text in the lower left; $F is the frame");
     c->add_flag("--no-ground", a->no_ground, "Leave the ground out");
     c->callback([a, frame, &run, &cancel] {

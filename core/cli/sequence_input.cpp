@@ -11,7 +11,8 @@
 namespace selvage::cli
 {
 
-SequenceInput::SequenceInput(std::string path) : path_(std::move(path)), sequence_(selvage::is_sequence(path_))
+SequenceInput::SequenceInput(std::string path)
+    : path_(std::move(path)), sequence_(selvage::is_sequence(path_))
 {
     if (!sequence_) {
         frames_ = {0};
@@ -19,9 +20,10 @@ SequenceInput::SequenceInput(std::string path) : path_(std::move(path)), sequenc
     }
     frames_ = existing_frames(path_);
     if (frames_.empty())
-        throw FileError(fmt::format("No frame of '{}' exists. (In a shell, quote the name: '$F4' is a variable "
-                                    "otherwise.)",
-                                    path_));
+        throw FileError(
+            fmt::format("No frame of '{}' exists. (In a shell, quote the name: '$F4' is a variable "
+                        "otherwise.)",
+                        path_));
 }
 
 Geometry SequenceInput::read(double frame) const

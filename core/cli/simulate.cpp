@@ -33,7 +33,8 @@ std::pair<std::string, std::string> split_assignment(const std::string& text)
 std::string frame_range_json(const std::string& text)
 {
     const std::size_t dash = text.find('-', 1);
-    const std::string a = text.substr(0, dash), b = dash == std::string::npos ? a : text.substr(dash + 1);
+    const std::string a = text.substr(0, dash),
+                      b = dash == std::string::npos ? a : text.substr(dash + 1);
     int first = 0, last = 0;
     std::size_t used_a = 0, used_b = 0;
     try {
@@ -58,7 +59,8 @@ Overrides overrides_of(const Arguments& a)
 void redirect_output(Shot& shot, const std::string& folder)
 {
     if (folder.empty()) return;
-    const std::string name = std::filesystem::path(shot.setup.shot.text("output")).filename().string();
+    const std::string name =
+        std::filesystem::path(shot.setup.shot.text("output")).filename().string();
     shot.setup.shot.set("output", (std::filesystem::absolute(folder) / name).string());
 }
 
@@ -67,15 +69,19 @@ int simulate(const Arguments& a, const Cancel& cancel)
     Shot shot = read_shot(a.shot, overrides_of(a));
     redirect_output(shot, a.out);
     const ThreadLimit limit(a.threads);
-    Terminal terminal(progress_style(a.progress), shot.setup.first_frame(), shot.setup.last_frame());
+    Terminal terminal(progress_style(a.progress), shot.setup.first_frame(),
+                      shot.setup.last_frame());
     const RunReport report = run_shot(shot, {a.resume, a.log}, terminal, cancel,
                                       [&](const FrameReport& r) { terminal.frame_done(r); });
     switch (report.outcome) {
     case RunOutcome::done: return exit_done;
     case RunOutcome::cancelled:
-        terminal.message(Severity::info, "Interrupted; finished frames are kept, --resume goes on from there.");
+        terminal.message(Severity::info,
+                         "Interrupted; finished frames are kept, --resume goes on from there.");
         return exit_interrupted;
-    case RunOutcome::failed: terminal.message(Severity::error, report.message); return exit_promise_broken;
+    case RunOutcome::failed:
+        terminal.message(Severity::error, report.message);
+        return exit_promise_broken;
     }
     return exit_promise_broken;
 }
@@ -88,7 +94,9 @@ void add_simulate(CLI::App& app, Run& run, const Cancel& cancel)
     CLI::App* c = app.add_subcommand("simulate", "Simulate a shot file and write its frames");
     c->add_option("shot", a->shot, "Shot file (.json)")->required();
     c->add_option("--frames", a->frames, "Frame range A-B instead of the shot's");
-    c->add_option("--set", a->sets, "key=value; see 'selvage parameters'. May be repeated")->expected(1)->take_all();
+    c->add_option("--set", a->sets, "key=value; see 'selvage parameters'. May be repeated")
+        ->expected(1)
+        ->take_all();
     c->add_option("--out", a->out, "Folder for the output instead of the shot's");
     c->add_option("--threads", a->threads, "Threads (0: all)")->check(CLI::NonNegativeNumber);
     c->add_option("--log", a->log, "Write one JSON object per frame to this file");

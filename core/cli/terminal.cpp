@@ -67,11 +67,13 @@ void Terminal::message(Severity severity, const std::string& text)
 
 void Terminal::draw_bar(const FrameReport& r)
 {
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    const double elapsed =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const int left = last_ - r.frame;
     const std::string eta = finished_ ? duration_text(elapsed / finished_ * left) : "?";
-    const std::string figures = fmt::format(" frame {}/{}  ETA {}  {} it  {} contacts  strain {:.1f} %", r.frame, last_,
-                                            eta, r.iterations, r.contacts, 100 * r.max_strain);
+    const std::string figures =
+        fmt::format(" frame {}/{}  ETA {}  {} it  {} contacts  strain {:.1f} %", r.frame, last_,
+                    eta, r.iterations, r.contacts, 100 * r.max_strain);
     const int width = std::max(8, std::min(40, terminal_width() - int(figures.size()) - 3));
     const int full = last_ > first_ ? width * (r.frame - first_) / (last_ - first_) : width;
     std::string bar;
@@ -86,11 +88,13 @@ void Terminal::frame_done(const FrameReport& r)
     switch (style_) {
     case ProgressStyle::bar: draw_bar(r); break;
     case ProgressStyle::plain:
-        put(fmt::format("frame {}/{}  {:.2f} s  {} iterations  {} contacts  strain {:.2f} %  {}\n", r.frame, last_,
-                        r.seconds.total, r.iterations, r.contacts, 100 * r.max_strain, status_name(r.status)));
+        put(fmt::format("frame {}/{}  {:.2f} s  {} iterations  {} contacts  strain {:.2f} %  {}\n",
+                        r.frame, last_, r.seconds.total, r.iterations, r.contacts,
+                        100 * r.max_strain, status_name(r.status)));
         break;
     case ProgressStyle::alf:
-        std::printf("ALF_PROGRESS %d%%\n", last_ > first_ ? 100 * (r.frame - first_) / (last_ - first_) : 100);
+        std::printf("ALF_PROGRESS %d%%\n",
+                    last_ > first_ ? 100 * (r.frame - first_) / (last_ - first_) : 100);
         std::fflush(stdout);
         break;
     case ProgressStyle::none: break;

@@ -23,15 +23,18 @@ std::vector<Side> sides_of(const std::vector<Vec3i>& triangles)
     sides.reserve(3 * triangles.size());
     for (int t = 0; t < int(triangles.size()); ++t)
         for (int i = 0; i < 3; ++i) {
-            const int a = triangles[std::size_t(t)][(i + 1) % 3], b = triangles[std::size_t(t)][(i + 2) % 3];
-            sides.push_back({std::min(a, b), std::max(a, b), t, triangles[std::size_t(t)][i], a < b});
+            const int a = triangles[std::size_t(t)][(i + 1) % 3],
+                      b = triangles[std::size_t(t)][(i + 2) % 3];
+            sides.push_back(
+                {std::min(a, b), std::max(a, b), t, triangles[std::size_t(t)][i], a < b});
         }
     return sides;
 }
 
 Vec4i hinge_of(const Side& first, const Side& second)
 {
-    const int a = first.forward ? first.low : first.high, b = first.forward ? first.high : first.low;
+    const int a = first.forward ? first.low : first.high,
+              b = first.forward ? first.high : first.low;
     return {first.opposite, a, b, second.opposite};
 }
 
@@ -43,8 +46,7 @@ public:
 
     void insert(int point) { buckets_[key(cell_of(x_.segment<3>(3 * point)))].push_back(point); }
 
-    template <class Visit>
-    void for_each_in(const Vec3& low, const Vec3& high, Visit&& visit) const
+    template <class Visit> void for_each_in(const Vec3& low, const Vec3& high, Visit&& visit) const
     {
         const Eigen::Matrix<long, 3, 1> a = cell_of(low), b = cell_of(high);
         for (long i = a[0]; i <= b[0]; ++i)
@@ -132,7 +134,8 @@ std::vector<std::vector<int>> strands(const Geometry& geometry)
         std::vector<int> points;
         for (std::int64_t k = p.first; k < p.first + p.count; ++k)
             points.push_back(
-                geometry.vertex_point()[std::size_t(geometry.primitive_vertices()[std::size_t(k)])]);
+                geometry
+                    .vertex_point()[std::size_t(geometry.primitive_vertices()[std::size_t(k)])]);
         out.push_back(std::move(points));
     }
     return out;

@@ -24,13 +24,15 @@ bool GeometrySequenceWriter::is_single_file(const std::string& path)
     return extension == ".usda" || extension == ".pc2";
 }
 
-GeometrySequenceWriter::GeometrySequenceWriter(const std::string& path, const std::string& name, double fps)
+GeometrySequenceWriter::GeometrySequenceWriter(const std::string& path, const std::string& name,
+                                               double fps)
     : impl_(new Impl)
 {
     impl_->path = path;
     if (!is_single_file(path) && !is_geometry_path(path))
         throw InputError("Cannot write '" + path +
-                         "': known endings are .bgeo.sc, .bgeo, .geo, .obj (a file per frame), .usda and .pc2 (one "
+                         "': known endings are .bgeo.sc, .bgeo, .geo, .obj (a file per frame), "
+                         ".usda and .pc2 (one "
                          "file).");
     if (std::filesystem::path(path).extension() == ".usda") {
         UsdaSettings settings;
@@ -45,8 +47,11 @@ GeometrySequenceWriter::~GeometrySequenceWriter() = default;
 void GeometrySequenceWriter::add(double frame, const Geometry& geometry)
 {
     if (impl_->usda) return impl_->usda->add(frame, geometry);
-    if (!is_single_file(impl_->path)) return write_geometry(frame_path(impl_->path, frame), geometry);
-    if (!impl_->cache) impl_->cache = std::make_unique<PointCacheWriter>(impl_->path, geometry.point_count(), frame, 1);
+    if (!is_single_file(impl_->path))
+        return write_geometry(frame_path(impl_->path, frame), geometry);
+    if (!impl_->cache)
+        impl_->cache =
+            std::make_unique<PointCacheWriter>(impl_->path, geometry.point_count(), frame, 1);
     impl_->cache->add(geometry.positions());
 }
 

@@ -8,8 +8,8 @@
 namespace selvage
 {
 
-/// Writes frames to wherever a path says: a file per frame (.bgeo.sc, .bgeo, .geo, .obj), or one file
-/// for all (.usda, .pc2), which appears with finish().
+/// Writes frames to wherever a path says: a file per frame (.bgeo.sc, .bgeo, .geo, .obj), or one
+/// file for all (.usda, .pc2), which appears with finish().
 class GeometrySequenceWriter
 {
 public:

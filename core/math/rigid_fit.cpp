@@ -10,7 +10,8 @@ RigidMotion rigid_fit(const VecX& a, const VecX& b)
 {
     RigidMotion m;
     if (a.size() == 0) return m;
-    const Eigen::Map<const Eigen::Matrix3Xd> A(a.data(), 3, a.size() / 3), B(b.data(), 3, b.size() / 3);
+    const Eigen::Map<const Eigen::Matrix3Xd> A(a.data(), 3, a.size() / 3),
+        B(b.data(), 3, b.size() / 3);
     m.center_0 = A.rowwise().mean();
     m.center_1 = B.rowwise().mean();
     const Mat3 H = (B.colwise() - m.center_1) * (A.colwise() - m.center_0).transpose();

@@ -50,7 +50,8 @@ VecX point_strain(const Cloth& cloth, const VecX& x)
 double max_strain(const Scene& scene, const VecX& x)
 {
     double largest = 0;
-    for (const Cloth& c : scene.cloths) largest = std::max(largest, triangle_stretch(c, x).maxCoeff() - 1);
+    for (const Cloth& c : scene.cloths)
+        largest = std::max(largest, triangle_stretch(c, x).maxCoeff() - 1);
     return largest;
 }
 

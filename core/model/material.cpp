@@ -13,7 +13,8 @@ constexpr double gf_cm = 9.80665e-5; // [N·m]
 
 struct Figures {
     const char *name, *label, *source;
-    double density, thickness, young_warp, young_weft, shear, poisson, bend_warp, bend_weft, friction;
+    double density, thickness, young_warp, young_weft, shear, poisson, bend_warp, bend_weft,
+        friction;
 };
 
 // clang-format off

@@ -10,20 +10,21 @@ namespace selvage
 /// A woven or knitted sheet, leather, vinyl. Everything is thickness-integrated and per SI unit, so
 /// that the look does not depend on resolution, substeps or iteration counts.
 struct ClothMaterial {
-    double density = 0.15;       ///< [kg/m²]
-    double thickness = 0.0005;   ///< [m]
-    double young_warp = 260;     ///< [N/m] Young's modulus × thickness along the warp
-    double young_weft = 260;     ///< [N/m] across it
-    double shear = 105;          ///< [N/m] engineering shear modulus × thickness
-    double poisson = 0.24;       ///< weft contraction per unit of warp stretch
-    double bend_warp = 2e-6;     ///< [N·m] flexural rigidity D when bent along the warp
-    double bend_weft = 2e-6;     ///< [N·m]
-    double stretch_damping = 0.005; ///< [s] stiffness-proportional (Rayleigh β) for stretch and shear
-    double bend_damping = 0.005;    ///< [s] the same for bending
-    double mass_damping = 0.0;      ///< [1/s] Rayleigh α: drag of the resting frame on all motion
-    double drag_normal = 1.2;       ///< drag coefficient for air hitting the face
-    double drag_tangent = 0.02;     ///< for air sliding along it
-    double friction = 0.3;          ///< Coulomb coefficient
+    double density = 0.15;     ///< [kg/m²]
+    double thickness = 0.0005; ///< [m]
+    double young_warp = 260;   ///< [N/m] Young's modulus × thickness along the warp
+    double young_weft = 260;   ///< [N/m] across it
+    double shear = 105;        ///< [N/m] engineering shear modulus × thickness
+    double poisson = 0.24;     ///< weft contraction per unit of warp stretch
+    double bend_warp = 2e-6;   ///< [N·m] flexural rigidity D when bent along the warp
+    double bend_weft = 2e-6;   ///< [N·m]
+    double stretch_damping =
+        0.005;                   ///< [s] stiffness-proportional (Rayleigh β) for stretch and shear
+    double bend_damping = 0.005; ///< [s] the same for bending
+    double mass_damping = 0.0;   ///< [1/s] Rayleigh α: drag of the resting frame on all motion
+    double drag_normal = 1.2;    ///< drag coefficient for air hitting the face
+    double drag_tangent = 0.02;  ///< for air sliding along it
+    double friction = 0.3;       ///< Coulomb coefficient
 };
 
 /// A named material with the origin of its figures.

@@ -14,7 +14,7 @@ namespace selvage
 struct Cloth {
     std::string name;
     int first_vertex = 0;
-    MeshTopology mesh; ///< in the cloth's own point numbers
+    MeshTopology mesh;                   ///< in the cloth's own point numbers
     std::vector<int> triangle_primitive; ///< input polygon of each triangle, for messages
     VecX x_rest;                         ///< [m] rest positions
     std::vector<Vec3> warp;              ///< unit warp direction per triangle, in the rest pose

@@ -30,16 +30,20 @@ std::unique_ptr<Term> make_membrane(const Scene& scene, const Cloth& c)
     rest.reserve(c.mesh.triangles.size());
     for (std::size_t i = 0; i < c.mesh.triangles.size(); ++i) {
         const Vec3i& t = c.mesh.triangles[i];
-        StvkTriangle e = stvk_triangle(rest_point(c, t[0]), rest_point(c, t[1]), rest_point(c, t[2]), c.warp[i], constants);
-        const double scale = (c.stretch_scale[t[0]] + c.stretch_scale[t[1]] + c.stretch_scale[t[2]]) / 3;
+        StvkTriangle e = stvk_triangle(rest_point(c, t[0]), rest_point(c, t[1]),
+                                       rest_point(c, t[2]), c.warp[i], constants);
+        const double scale =
+            (c.stretch_scale[t[0]] + c.stretch_scale[t[1]] + c.stretch_scale[t[2]]) / 3;
         for (double& k : e.stiffness) k *= scale;
         rest.push_back(e);
     }
-    return std::make_unique<StvkMembrane>(scene_vertices(c), std::move(rest), std::vector<double>{m.stretch_damping},
+    return std::make_unique<StvkMembrane>(scene_vertices(c), std::move(rest),
+                                          std::vector<double>{m.stretch_damping},
                                           scene.vertex_count());
 }
 
-/// Rigidity for bending about this hinge: its curvature runs across the edge, in the first triangle.
+/// Rigidity for bending about this hinge: its curvature runs across the edge, in the first
+/// triangle.
 double hinge_rigidity(const Cloth& c, std::size_t hinge)
 {
     const Vec4i& h = c.mesh.hinges[hinge];
@@ -65,7 +69,8 @@ std::unique_ptr<Term> make_bending(const Scene& scene, const Cloth& c)
         rest.push_back(hinge_element(p, scale * hinge_modulus(hinge_rigidity(c, i))));
     }
     return std::make_unique<HingeBending>(vertices, std::move(rest), BendingForm::tangent,
-                                          std::vector<double>{c.material.bend_damping}, scene.vertex_count());
+                                          std::vector<double>{c.material.bend_damping},
+                                          scene.vertex_count());
 }
 
 } // namespace
@@ -77,7 +82,8 @@ SceneTerms::SceneTerms(const Scene& scene)
         terms_.push_back(make_bending(scene, c));
         drags_.push_back(nullptr);
         if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
-            auto drag = std::make_unique<AirDrag>(scene_vertices(c), AirProperties(), scene.vertex_count());
+            auto drag =
+                std::make_unique<AirDrag>(scene_vertices(c), AirProperties(), scene.vertex_count());
             drags_.back() = drag.get();
             terms_.push_back(std::move(drag));
         }
@@ -90,8 +96,8 @@ SceneTerms::SceneTerms(const Scene& scene)
             stiffness.push_back(p.stiffness);
         }
     if (!soft.empty()) {
-        auto springs = std::make_unique<PointSpring>(soft, stiffness, std::vector<Vec3>(soft.size(), Vec3::Zero()),
-                                                     scene.vertex_count());
+        auto springs = std::make_unique<PointSpring>(
+            soft, stiffness, std::vector<Vec3>(soft.size(), Vec3::Zero()), scene.vertex_count());
         soft_pins_ = springs.get();
         terms_.push_back(std::move(springs));
     }
@@ -110,12 +116,14 @@ void SceneTerms::set_drive(const Scene& scene, const Drive& drive)
 {
     for (std::size_t i = 0; i < drags_.size(); ++i) {
         const ClothMaterial& m = scene.cloths[i].material;
-        if (drags_[i]) drags_[i]->set_air({drive.air_density, m.drag_normal, m.drag_tangent, drive.wind});
+        if (drags_[i])
+            drags_[i]->set_air({drive.air_density, m.drag_normal, m.drag_tangent, drive.wind});
     }
     if (!soft_pins_) return;
     std::vector<Vec3> targets;
     for (std::size_t k = 0; k < scene.pins.size(); ++k)
-        if (scene.pins[k].stiffness > 0) targets.push_back(drive.pin_target_1.segment<3>(3 * Eigen::Index(k)));
+        if (scene.pins[k].stiffness > 0)
+            targets.push_back(drive.pin_target_1.segment<3>(3 * Eigen::Index(k)));
     soft_pins_->set_targets(targets);
 }
 

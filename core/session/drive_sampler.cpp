@@ -8,7 +8,10 @@ namespace
 {
 
 /// The pins' own target, or the cloth's (perhaps animated) geometry.
-std::shared_ptr<GeometrySource> target_of(const ClothSetup& c) { return c.pin_target ? c.pin_target : c.geometry; }
+std::shared_ptr<GeometrySource> target_of(const ClothSetup& c)
+{
+    return c.pin_target ? c.pin_target : c.geometry;
+}
 
 } // namespace
 
@@ -20,11 +23,13 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
         if (first == end) continue;
         const Cloth& cloth = scene_->cloths[i];
         pins_.push_back({first, end, cloth.first_vertex,
-                         PositionSampler(target_of(setup.cloths[i]), fmt::format("Cloth '{}', pin target", cloth.name),
+                         PositionSampler(target_of(setup.cloths[i]),
+                                         fmt::format("Cloth '{}', pin target", cloth.name),
                                          std::size_t(cloth.point_count()))});
     }
     for (std::size_t i = 0; i < setup.colliders.size(); ++i)
-        colliders_.emplace_back(setup.colliders[i].geometry, fmt::format("Collider '{}'", setup.colliders[i].name()),
+        colliders_.emplace_back(setup.colliders[i].geometry,
+                                fmt::format("Collider '{}'", setup.colliders[i].name()),
                                 assembled.collider_points[i]);
 }
 
@@ -34,7 +39,8 @@ VecX DriveSampler::pin_targets(double frame)
     for (PinTarget& p : pins_) {
         const VecX x = p.sampler.at(frame);
         for (int k = p.first_pin; k < p.end_pin; ++k)
-            targets.segment<3>(3 * k) = x.segment<3>(3 * (scene_->pins[std::size_t(k)].vertex - p.first_vertex));
+            targets.segment<3>(3 * k) =
+                x.segment<3>(3 * (scene_->pins[std::size_t(k)].vertex - p.first_vertex));
     }
     return targets;
 }

@@ -14,9 +14,9 @@ struct FrameReport {
     int iterations = 0;
     int linear_iterations = 0;
     int contacts = 0;
-    double min_gap = infinity; ///< [m] smallest over the substeps
-    double max_strain = 0;     ///< largest over the substeps
-    double energy = 0;         ///< [J] at the end
+    double min_gap = infinity;                 ///< [m] smallest over the substeps
+    double max_strain = 0;                     ///< largest over the substeps
+    double energy = 0;                         ///< [J] at the end
     StepStatus status = StepStatus::converged; ///< the worst of the substeps
     TimeSplit seconds;
     std::string linear_solver;

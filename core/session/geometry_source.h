@@ -22,6 +22,14 @@ public:
     virtual std::string describe(double frame) const = 0;
 };
 
+/// Reads a frame of an input; what goes wrong is told with `who` ("Cloth 'cape', pin target"), the
+/// frame and the source's own name in front.
+std::shared_ptr<const Geometry> read_input(GeometrySource& source, double frame,
+                                           const std::string& who);
+
+/// "Cloth 'cape' at frame 7 (cape.0007.bgeo)"; the frame is left out of what does not move.
+std::string input_name(const GeometrySource& source, double frame, const std::string& who);
+
 /// Geometry that never changes.
 class StaticSource final : public GeometrySource
 {

@@ -17,11 +17,12 @@ using T = ParameterType;
 [[noreturn]] void refuse(const Parameter& p, const std::string& where, const std::string& got)
 {
     throw InputError(fmt::format("{}'{}' must be {}{}, not {}.", where, p.name,
-                                 p.type == T::choice ? "one of " : "", p.type == T::choice ? p.choices : type_name(p.type),
-                                 got));
+                                 p.type == T::choice ? "one of " : "",
+                                 p.type == T::choice ? p.choices : type_name(p.type), got));
 }
 
-const Parameter& require_parameter(const std::string& scope, const std::string& name, const std::string& where)
+const Parameter& require_parameter(const std::string& scope, const std::string& name,
+                                   const std::string& where)
 {
     if (const Parameter* p = find_parameter(scope, name)) return *p;
     const std::string nearest = nearest_name(name, parameter_names(scope));
@@ -49,13 +50,16 @@ AnimatedValue keys_of(const Parameter& p, const Json& value, const std::string& 
     if (!p.animatable) throw InputError(fmt::format("{}'{}' cannot be animated.", where, p.name));
     const Json& keys = value.at("keys");
     if (value.size() != 1 || !keys.is_array() || keys.empty())
-        throw InputError(fmt::format("{}'{}' must look like {{\"keys\": [[frame, value], ...]}}.", where, p.name));
+        throw InputError(fmt::format("{}'{}' must look like {{\"keys\": [[frame, value], ...]}}.",
+                                     where, p.name));
     AnimatedValue out;
     for (const Json& key : keys) {
         if (!key.is_array() || key.size() != 2 || !key[0].is_number())
-            throw InputError(fmt::format("{}'{}': a key is [frame, value], not {}.", where, p.name, key.dump()));
+            throw InputError(
+                fmt::format("{}'{}': a key is [frame, value], not {}.", where, p.name, key.dump()));
         const ParameterValue v = value_of(p, key[1], where);
-        const Vec3 entry = std::holds_alternative<Vec3>(v) ? std::get<Vec3>(v) : Vec3(std::get<double>(v), 0, 0);
+        const Vec3 entry =
+            std::holds_alternative<Vec3>(v) ? std::get<Vec3>(v) : Vec3(std::get<double>(v), 0, 0);
         if (!out.keys.empty() && key[0].get<double>() <= out.keys.back().first)
             throw InputError(fmt::format("{}'{}': key frames must ascend.", where, p.name));
         out.keys.emplace_back(key[0].get<double>(), entry);
@@ -90,10 +94,11 @@ void check_number(const Parameter& p, double x, const std::string& where)
     if (!std::isfinite(x)) refuse(p, where, fmt::format("{}", x));
     if (p.type == T::integer && x != std::floor(x)) refuse(p, where, fmt::format("{}", x));
     if (x < p.low || x > p.high)
-        throw InputError(fmt::format("{}'{}' = {:g}{}{} is out of range ({} … {:g}).", where, p.name, x,
-                                     p.unit.empty() ? "" : " ", p.unit,
-                                     p.low == std::numeric_limits<double>::min() ? "above 0" : fmt::format("{:g}", p.low),
-                                     p.high));
+        throw InputError(fmt::format(
+            "{}'{}' = {:g}{}{} is out of range ({} … {:g}).", where, p.name, x,
+            p.unit.empty() ? "" : " ", p.unit,
+            p.low == std::numeric_limits<double>::min() ? "above 0" : fmt::format("{:g}", p.low),
+            p.high));
 }
 
 void check(const Parameter& p, const ParameterValue& value, const std::string& where)
@@ -101,15 +106,18 @@ void check(const Parameter& p, const ParameterValue& value, const std::string& w
     if (const auto* x = std::get_if<double>(&value)) return check_number(p, *x, where);
     if (const auto* v = std::get_if<Vec3>(&value)) {
         for (int i = 0; i < 3; ++i) check_number(p, (*v)[i], where);
-        if (p.type == T::frame_range && ((*v)[0] > (*v)[1] || (*v)[0] != std::floor((*v)[0]) || (*v)[1] != std::floor((*v)[1])))
-            throw InputError(fmt::format("{}'{}' must be two whole frames, the first not after the last.", where, p.name));
+        if (p.type == T::frame_range &&
+            ((*v)[0] > (*v)[1] || (*v)[0] != std::floor((*v)[0]) || (*v)[1] != std::floor((*v)[1])))
+            throw InputError(fmt::format(
+                "{}'{}' must be two whole frames, the first not after the last.", where, p.name));
     }
     if (const auto* a = std::get_if<AnimatedValue>(&value))
         for (const auto& [frame, v] : a->keys)
             for (int i = 0; i < (p.type == T::vector3 ? 3 : 1); ++i) check_number(p, v[i], where);
     if (const auto* s = std::get_if<std::string>(&value); s && p.type == T::choice) {
         const std::string padded = fmt::format(",{},", p.choices);
-        if (s->empty() || padded.find("," + *s + ",") == std::string::npos) refuse(p, where, "\"" + *s + "\"");
+        if (s->empty() || padded.find("," + *s + ",") == std::string::npos)
+            refuse(p, where, "\"" + *s + "\"");
     }
 }
 
@@ -119,7 +127,8 @@ std::string value_text(const ParameterValue* value)
     if (!value) return "";
     if (const auto* x = std::get_if<double>(value)) return fmt::format("{}", *x);
     if (const auto* s = std::get_if<std::string>(value)) return Json(*s).dump();
-    if (const auto* v = std::get_if<Vec3>(value)) return fmt::format("[{},{},{}]", (*v)[0], (*v)[1], (*v)[2]);
+    if (const auto* v = std::get_if<Vec3>(value))
+        return fmt::format("[{},{},{}]", (*v)[0], (*v)[1], (*v)[2]);
     std::string keys;
     for (const auto& [f, v] : std::get<AnimatedValue>(*value).keys)
         keys += fmt::format("({}:{},{},{})", f, v[0], v[1], v[2]);
@@ -145,13 +154,15 @@ void ParameterSet::set(const std::string& name, ParameterValue value, const std:
     values_[name] = std::move(value);
 }
 
-void ParameterSet::set_json(const std::string& name, const std::string& json, const std::string& where)
+void ParameterSet::set_json(const std::string& name, const std::string& json,
+                            const std::string& where)
 {
     const Parameter& p = require_parameter(scope_, name, where);
     set(name, value_of(p, Json::parse(json), where), where);
 }
 
-void ParameterSet::set_text(const std::string& name, const std::string& text, const std::string& where)
+void ParameterSet::set_text(const std::string& name, const std::string& text,
+                            const std::string& where)
 {
     const Parameter& p = require_parameter(scope_, name, where);
     const bool wants_text = p.type == T::text || p.type == T::path || p.type == T::choice;
@@ -168,7 +179,8 @@ const ParameterValue* ParameterSet::find(const std::string& name) const
         std::map<std::string, ParameterValue> all;
         for (const Parameter& p : parameter_table())
             if (!p.default_value.empty())
-                all[fmt::format("{}/{}", p.scope, p.name)] = value_of(p, Json::parse(p.default_value), "");
+                all[fmt::format("{}/{}", p.scope, p.name)] =
+                    value_of(p, Json::parse(p.default_value), "");
         return all;
     }();
     const auto standard = defaults.find(scope_ + "/" + name);
@@ -183,8 +195,9 @@ bool ParameterSet::animated(const std::string& name) const
 
 bool ParameterSet::any_animated() const
 {
-    return std::any_of(values_.begin(), values_.end(),
-                       [](const auto& entry) { return std::holds_alternative<AnimatedValue>(entry.second); });
+    return std::any_of(values_.begin(), values_.end(), [](const auto& entry) {
+        return std::holds_alternative<AnimatedValue>(entry.second);
+    });
 }
 
 double ParameterSet::real(const std::string& name, double frame) const
@@ -229,8 +242,9 @@ int ParameterSet::agree_until(const ParameterSet& a, const ParameterSet& b, int 
         const bool moves = a.animated(name) || b.animated(name);
         if (!moves || !va || !vb) return first - 1;
         const auto value_at = [&](const ParameterSet& s, double frame) {
-            return find_parameter(a.scope(), name)->type == T::vector3 ? s.vector(name, frame)
-                                                                       : Vec3(s.real(name, frame), 0, 0);
+            return find_parameter(a.scope(), name)->type == T::vector3
+                       ? s.vector(name, frame)
+                       : Vec3(s.real(name, frame), 0, 0);
         };
         for (int k = 0; k <= (until - first) * samples_per_frame; ++k) {
             const double frame = first + double(k) / samples_per_frame;

@@ -31,29 +31,33 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"friction", &ClothMaterial::friction},
 };
 
-/// Runs `read`, and puts the object and file in front of what it complains about.
-template <class Read>
-auto with_context(const std::string& who, GeometrySource& source, double frame, Read&& read)
+/// Runs `build`, which complains as "who: …" or "who, part: …", and adds where the input came from.
+template <class Build>
+auto with_source(const std::string& who, const GeometrySource& source, double frame, Build&& build)
 {
     try {
-        return read();
+        return build();
     } catch (const InputError& e) {
-        const std::string text = e.what();
-        if (text.rfind(who, 0) == 0) throw;
-        throw InputError(fmt::format("{} ({}): {}", who, source.describe(frame), text));
+        std::string text = e.what();
+        if (text.rfind(who, 0) == 0) text = text.substr(who.size());
+        throw InputError(input_name(source, frame, who) +
+                         (text[0] == ':' || text[0] == ',' ? "" : ": ") + text);
     }
 }
 
 bool pinned_by_attribute(const Geometry& geometry, int point)
 {
-    if (const Attribute* s = geometry.find(Owner::point, "stopped"); s && !is_text(s->storage) && !s->is_array)
+    if (const Attribute* s = geometry.find(Owner::point, "stopped");
+        s && !is_text(s->storage) && !s->is_array)
         if (s->integer(std::size_t(point)) & 1) return true;
-    if (const Attribute* m = geometry.find(Owner::point, "mass"); m && !is_text(m->storage) && !m->is_array)
+    if (const Attribute* m = geometry.find(Owner::point, "mass");
+        m && !is_text(m->storage) && !m->is_array)
         if (m->number(std::size_t(point)) == 0) return true;
     return false;
 }
 
-std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geometry& geometry, LogSink& log)
+std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geometry& geometry,
+                         LogSink& log)
 {
     const std::string& group_name = setup.pins.text("group");
     const Group* group = nullptr;
@@ -63,12 +67,13 @@ std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geom
             std::string known;
             for (const Group& g : geometry.groups())
                 if (g.owner == Owner::point) known += (known.empty() ? "" : ", ") + g.name;
-            throw InputError(fmt::format("Cloth '{}': pins.group '{}' is not a point group of the geometry ({}).",
-                                         cloth.name, group_name,
-                                         known.empty() ? "it has none" : "it has: " + known));
+            throw InputError(fmt::format(
+                "Cloth '{}': pins.group '{}' is not a point group of the geometry ({}).",
+                cloth.name, group_name, known.empty() ? "it has none" : "it has: " + known));
         }
         if (group->count() == 0)
-            log.message(Severity::warning, fmt::format("Cloth '{}': pin group '{}' is empty.", cloth.name, group_name));
+            log.message(Severity::warning, fmt::format("Cloth '{}': pin group '{}' is empty.",
+                                                       cloth.name, group_name));
     }
     const double stiffness = setup.pins.real("stiffness");
     std::vector<Pin> pins;
@@ -76,8 +81,10 @@ std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geom
     for (const int p : loose_points(cloth)) is_loose[std::size_t(p)] = 1;
     for (int p = 0; p < cloth.point_count(); ++p) {
         const int vertex = cloth.first_vertex + p;
-        if (is_loose[std::size_t(p)] || pinned_by_attribute(geometry, p)) pins.push_back({vertex, 0});
-        else if (group && group->member[std::size_t(p)]) pins.push_back({vertex, stiffness});
+        if (is_loose[std::size_t(p)] || pinned_by_attribute(geometry, p))
+            pins.push_back({vertex, 0});
+        else if (group && group->member[std::size_t(p)])
+            pins.push_back({vertex, stiffness});
     }
     return pins;
 }
@@ -124,7 +131,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     AssembledScene out;
     auto scene = std::make_shared<Scene>();
     const double frame = setup.first_frame();
-    if (setup.cloths.empty()) throw InputError("The shot has nothing to simulate: add an entry to \"cloth\".");
+    if (setup.cloths.empty())
+        throw InputError("The shot has nothing to simulate: add an entry to \"cloth\".");
 
     std::set<std::string> names;
     std::vector<VecX> masses, positions, velocities;
@@ -132,13 +140,14 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     out.pins_of_cloth.push_back(0);
     for (const ClothSetup& c : setup.cloths) {
         const std::string who = fmt::format("Cloth '{}'", c.name());
-        if (!names.insert(c.name()).second) throw InputError(who + " appears twice. Give each object its own name.");
-        const auto geometry = c.geometry->at(frame);
+        if (!names.insert(c.name()).second)
+            throw InputError(who + " appears twice. Give each object its own name.");
+        const auto geometry = read_input(*c.geometry, frame, who);
         std::optional<VecX> rest;
-        if (c.rest)
-            rest = with_context(who + ", rest shape", *c.rest, frame, [&] { return c.rest->at(frame)->positions(); });
-        Cloth cloth = with_context(who, *c.geometry, frame, [&] {
-            return make_cloth(c.name(), *geometry, rest ? &*rest : nullptr, material_at(c, frame), log);
+        if (c.rest) rest = read_input(*c.rest, frame, who + ", rest shape")->positions();
+        Cloth cloth = with_source(who, *c.geometry, frame, [&] {
+            return make_cloth(c.name(), *geometry, rest ? &*rest : nullptr, material_at(c, frame),
+                              log);
         });
         cloth.first_vertex = vertices;
         vertices += cloth.point_count();
@@ -147,10 +156,12 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         for (Pin& pin : pins_of(c, cloth, *geometry, log)) scene->pins.push_back(pin);
         out.pins_of_cloth.push_back(int(scene->pins.size()));
 
-        const auto initial = c.initial ? c.initial->at(frame) : geometry;
+        const auto initial =
+            c.initial ? read_input(*c.initial, frame, who + ", start pose") : geometry;
         if (initial->point_count() != geometry->point_count())
-            throw InputError(fmt::format("{}: the geometry to start from ({}) has {} points, the cloth {}.", who,
-                                         c.initial->describe(frame), initial->point_count(), geometry->point_count()));
+            throw InputError(fmt::format(
+                "{}: the geometry to start from ({}) has {} points, the cloth {}.", who,
+                c.initial->describe(frame), initial->point_count(), geometry->point_count()));
         positions.push_back(initial->positions());
         require_finite(positions.back(), who + ", start pose");
         velocities.push_back(VecX::Zero(positions.back().size()));
@@ -160,14 +171,15 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     }
     for (const ColliderSetup& c : setup.colliders) {
         const std::string who = fmt::format("Collider '{}'", c.name());
-        const auto geometry = c.geometry->at(frame);
-        with_context(who, *c.geometry, frame, [&] { require_finite(geometry->positions(), who); });
+        const auto geometry = read_input(*c.geometry, frame, who);
+        with_source(who, *c.geometry, frame, [&] { require_finite(geometry->positions(), who); });
         Collider collider;
         collider.name = c.name();
         collider.friction = c.collider.real("friction");
         collider.mesh = mesh_topology(triangulate(*geometry).triangles);
         if (collider.mesh.triangles.empty())
-            throw InputError(fmt::format("{} ({}) has no closed polygons.", who, c.geometry->describe(frame)));
+            throw InputError(
+                fmt::format("{} ({}) has no closed polygons.", who, c.geometry->describe(frame)));
         scene->colliders.push_back(std::move(collider));
         out.collider_points.push_back(geometry->point_count());
     }
@@ -179,7 +191,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
         const Cloth& c = scene->cloths[i];
         scene->mass.segment(c.first_vertex, c.point_count()) = masses[i];
-        scene->mass_damping.segment(c.first_vertex, c.point_count()).setConstant(c.material.mass_damping);
+        scene->mass_damping.segment(c.first_vertex, c.point_count())
+            .setConstant(c.material.mass_damping);
         out.start.x.segment(3 * c.first_vertex, 3 * c.point_count()) = positions[i];
         out.start.v.segment(3 * c.first_vertex, 3 * c.point_count()) = velocities[i];
     }

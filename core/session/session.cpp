@@ -12,7 +12,10 @@ namespace selvage
 namespace
 {
 
-std::size_t cache_bytes(const SessionSetup& setup) { return std::size_t(setup.shot.real("cache_limit") * 1e6); }
+std::size_t cache_bytes(const SessionSetup& setup)
+{
+    return std::size_t(setup.shot.real("cache_limit") * 1e6);
+}
 
 constexpr int far_frame = 1 << 24; ///< beyond any shot
 
@@ -20,7 +23,8 @@ constexpr int far_frame = 1 << 24; ///< beyond any shot
 int agree_until(const SessionSetup& a, const SessionSetup& b)
 {
     const int first = a.first_frame();
-    if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size() || b.first_frame() != first)
+    if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size() ||
+        b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
     const int last = std::max(a.last_frame(), b.last_frame());
@@ -44,7 +48,8 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
         compare(a.cloths[i].rest_parameters, b.cloths[i].rest_parameters);
         compare(a.cloths[i].local_space, b.cloths[i].local_space);
     }
-    for (std::size_t i = 0; i < a.colliders.size(); ++i) compare(a.colliders[i].collider, b.colliders[i].collider);
+    for (std::size_t i = 0; i < a.colliders.size(); ++i)
+        compare(a.colliders[i].collider, b.colliders[i].collider);
     return until;
 }
 
@@ -60,6 +65,7 @@ void Session::assemble()
 {
     assembled_ = assemble_scene(setup_, *log_);
     drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
+    drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit
     local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
 }
@@ -73,24 +79,28 @@ void Session::use_materials_of(int frame)
     for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
         Cloth& c = scene->cloths[i];
         c.material = material_at(setup_.cloths[i], frame);
-        scene->mass_damping.segment(c.first_vertex, c.point_count()).setConstant(c.material.mass_damping);
+        scene->mass_damping.segment(c.first_vertex, c.point_count())
+            .setConstant(c.material.mass_damping);
     }
     assembled_.scene = scene;
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
 }
 
-StepStatus Session::run_substeps(double frame_0, double frame_1, bool hold_inputs, State& state, FrameReport& report,
-                                 const Cancel& cancel)
+StepStatus Session::run_substeps(double frame_0, double frame_1, bool hold_inputs, State& state,
+                                 FrameReport& report, const Cancel& cancel)
 {
     const int substeps = setup_.shot.integer("substeps");
     const double frame_seconds = setup_.shot.real("time_scale", frame_1) / setup_.shot.real("fps");
     const double h = frame_seconds / substeps;
     if (h == 0) return StepStatus::converged;
     for (int s = 0; s < substeps; ++s) {
-        const auto at = [&](int k) { return hold_inputs ? frame_1 : frame_0 + (frame_1 - frame_0) * k / substeps; };
+        const auto at = [&](int k) {
+            return hold_inputs ? frame_1 : frame_0 + (frame_1 - frame_0) * k / substeps;
+        };
         if (!hold_inputs) local_space_->carry(at(s), at(s + 1), state);
         const Drive drive = drive_->sample(at(s), at(s + 1));
-        const StepReport step = stepper_->step(drive, state, h, step_settings(setup_, at(s + 1)), cancel);
+        const StepReport step =
+            stepper_->step(drive, state, h, step_settings(setup_, at(s + 1)), cancel);
         report.add(step);
         if (!step.ok()) return step.status;
     }
@@ -104,7 +114,8 @@ bool Session::start(const Cancel& cancel, FrameReport& report)
     const int first = first_frame(), preroll = setup_.preroll.integer("frames");
     report.frame = first;
     for (int k = 0; k < preroll; ++k) {
-        const StepStatus status = run_substeps(first, first, /*hold_inputs*/ true, entry->state, report, cancel);
+        const StepStatus status =
+            run_substeps(first, first, /*hold_inputs*/ true, entry->state, report, cancel);
         if (status != StepStatus::converged && status != StepStatus::not_converged) return false;
     }
     entry->state.time = 0;
@@ -115,14 +126,16 @@ bool Session::start(const Cancel& cancel, FrameReport& report)
     return true;
 }
 
-std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Cancel& cancel, FrameReport& report)
+std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Cancel& cancel,
+                                                           FrameReport& report)
 {
     auto entry = std::make_shared<CachedFrame>();
     entry->state = cache_.find(frame - 1)->state;
     report = FrameReport();
     report.frame = frame;
     use_materials_of(frame);
-    const StepStatus status = run_substeps(frame - 1, frame, /*hold_inputs*/ false, entry->state, report, cancel);
+    const StepStatus status =
+        run_substeps(frame - 1, frame, /*hold_inputs*/ false, entry->state, report, cancel);
     if (status != StepStatus::converged && status != StepStatus::not_converged) return nullptr;
     if (status == StepStatus::not_converged)
         log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
@@ -155,14 +168,17 @@ FrameResult Session::cook(double frame, const Cancel& cancel)
 FrameResult Session::interpolate(double frame) const
 {
     const int before = int(std::floor(frame));
-    if (frame <= first_frame() || cache_.size() == 0) return result_of(first_frame(), assembled_.start, {});
+    if (frame <= first_frame() || cache_.size() == 0)
+        return result_of(first_frame(), assembled_.start, {});
     const auto a = cache_.find(cache_.latest_until(before)), b = cache_.find(before + 1);
     const bool held = !cache_.find(before);
     if (held)
-        log_->message(Severity::warning,
-                      fmt::format("Frame {:g} lies between frames that are not simulated yet; the last one before it "
-                                  "is shown.",
-                                  frame));
+        log_->message(
+            Severity::warning,
+            fmt::format(
+                "Frame {:g} lies between frames that are not simulated yet; the last one before it "
+                "is shown.",
+                frame));
     State state = a->state;
     const double s = frame - before;
     if (b && !held) {
@@ -183,12 +199,15 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
         const Cloth& c = assembled_.scene->cloths[i];
         GeometrySource& source = *setup_.cloths[i].geometry;
-        Geometry g = source.animated() && (whole || source.has_subframes()) ? *source.at(frame)
-                                                                            : *assembled_.cloth_geometry[i];
+        Geometry g = source.animated() && (whole || source.has_subframes())
+                         ? *read_input(source, frame, fmt::format("Cloth '{}'", c.name))
+                         : *assembled_.cloth_geometry[i];
         if (g.point_count() != std::size_t(c.point_count()))
-            throw InputError(fmt::format("Cloth '{}' at frame {:g} ({}) has {} points but {} at the start frame. Inputs "
-                                         "must keep their points over the shot.",
-                                         c.name, frame, source.describe(frame), g.point_count(), c.point_count()));
+            throw InputError(fmt::format(
+                "{} has {} points but {} at the start frame. Inputs must keep their points "
+                "over the shot.",
+                input_name(source, frame, fmt::format("Cloth '{}'", c.name)), g.point_count(),
+                c.point_count()));
         g.set_positions(state.x.segment(3 * c.first_vertex, 3 * c.point_count()));
         g.set_vectors("v", state.v.segment(3 * c.first_vertex, 3 * c.point_count()), "vector");
         g.set_scalars("sv_strain", point_strain(c, state.x));
@@ -200,8 +219,9 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
 void Session::restore(int frame, State state)
 {
     if (state.x.size() != assembled_.start.x.size())
-        throw InputError(fmt::format("The saved state has {} vertices, the scene {}: the shot's geometry has changed.",
-                                     state.x.size() / 3, assembled_.start.x.size() / 3));
+        throw InputError(fmt::format(
+            "The saved state has {} vertices, the scene {}: the shot's geometry has changed.",
+            state.x.size() / 3, assembled_.start.x.size() / 3));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;

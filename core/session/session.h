@@ -29,7 +29,10 @@ struct FrameResult {
     FrameReport report;
     std::vector<NamedResult> objects;
 
-    bool ok() const { return status == StepStatus::converged || status == StepStatus::not_converged; }
+    bool ok() const
+    {
+        return status == StepStatus::converged || status == StepStatus::not_converged;
+    }
 };
 
 /// What every host needs and no host should rewrite: frames, substeps, sampling of animated inputs,
@@ -69,9 +72,10 @@ public:
     void set_parameters(const SessionSetup& changed);
 
 private:
-    std::shared_ptr<const CachedFrame> simulate_frame(int frame, const Cancel& cancel, FrameReport& report);
-    StepStatus run_substeps(double frame_0, double frame_1, bool hold_inputs, State& state, FrameReport& report,
-                            const Cancel& cancel);
+    std::shared_ptr<const CachedFrame> simulate_frame(int frame, const Cancel& cancel,
+                                                      FrameReport& report);
+    StepStatus run_substeps(double frame_0, double frame_1, bool hold_inputs, State& state,
+                            FrameReport& report, const Cancel& cancel);
     bool start(const Cancel& cancel, FrameReport& report);
     void assemble();
     void use_materials_of(int frame);

@@ -16,9 +16,9 @@ struct ClothSetup {
     ParameterSet rest_parameters{"cloth.rest"};
     ParameterSet local_space{"cloth.local_space"};
     std::shared_ptr<GeometrySource> geometry;
-    std::shared_ptr<GeometrySource> initial;     ///< may be null
-    std::shared_ptr<GeometrySource> pin_target;  ///< may be null
-    std::shared_ptr<GeometrySource> rest;        ///< may be null
+    std::shared_ptr<GeometrySource> initial;            ///< may be null
+    std::shared_ptr<GeometrySource> pin_target;         ///< may be null
+    std::shared_ptr<GeometrySource> rest;               ///< may be null
     std::shared_ptr<GeometrySource> frame_of_reference; ///< may be null
 
     const std::string& name() const { return cloth.text("name"); }

@@ -24,7 +24,8 @@ struct Nested {
     ParameterSet* set;
 };
 
-[[noreturn]] void unknown_key(const std::string& where, const std::string& key, std::vector<std::string> known)
+[[noreturn]] void unknown_key(const std::string& where, const std::string& key,
+                              std::vector<std::string> known)
 {
     const std::string nearest = nearest_name(key, known);
     throw InputError(fmt::format("{}unknown key '{}'.{}", where, key,
@@ -39,7 +40,8 @@ void read_object(const Json& object, ParameterSet& set, const std::vector<Nested
     if (!object.is_object()) throw InputError(where + "must be an object { … }.");
     for (const auto& [key, value] : object.items()) {
         if (std::find(lists.begin(), lists.end(), key) != lists.end()) continue;
-        const auto inner = std::find_if(nested.begin(), nested.end(), [&](const Nested& n) { return key == n.key; });
+        const auto inner = std::find_if(nested.begin(), nested.end(),
+                                        [&](const Nested& n) { return key == n.key; });
         if (inner != nested.end()) {
             read_object(value, *inner->set, {}, {}, where + key + ": ");
             continue;
@@ -68,12 +70,15 @@ void read_list(const Json& shot, const char* key, const char* what, std::vector<
 {
     if (!shot.contains(key)) return;
     const Json& list = shot.at(key);
-    if (!list.is_array()) throw InputError(fmt::format("'{}' must be a list [ … ] of objects.", key));
+    if (!list.is_array())
+        throw InputError(fmt::format("'{}' must be a list [ … ] of objects.", key));
     for (std::size_t i = 0; i < list.size(); ++i) {
         Setup setup;
-        const bool named = list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string();
-        const std::string where = named ? fmt::format("{} '{}': ", what, list[i]["name"].template get<std::string>())
-                                        : fmt::format("{} {}: ", what, i + 1);
+        const bool named =
+            list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string();
+        const std::string where =
+            named ? fmt::format("{} '{}': ", what, list[i]["name"].template get<std::string>())
+                  : fmt::format("{} {}: ", what, i + 1);
         read_object(list[i], main_set(setup), nested_of(setup), {}, where);
         for (const char* required : {"name", "geometry"})
             if (main_set(setup).text(required).empty())
@@ -88,7 +93,8 @@ void override_object(std::vector<Setup>& objects, const std::string& rest, const
                      const std::string& where)
 {
     const std::size_t dot = rest.find('.');
-    if (dot == std::string::npos) throw InputError(where + "name the object and its key, as in cloth.cape.material=denim.");
+    if (dot == std::string::npos)
+        throw InputError(where + "name the object and its key, as in cloth.cape.material=denim.");
     const std::string name = rest.substr(0, dot);
     std::string key = rest.substr(dot + 1);
     bool found = false;
@@ -99,9 +105,11 @@ void override_object(std::vector<Setup>& objects, const std::string& rest, const
         const std::size_t inner = key.find('.');
         if (inner != std::string::npos) {
             const std::vector<Nested> nested = nested_of(object);
-            const auto it = std::find_if(nested.begin(), nested.end(),
-                                         [&](const Nested& n) { return key.substr(0, inner) == n.key; });
-            if (it == nested.end()) throw InputError(fmt::format("{}unknown key '{}'.", where, key.substr(0, inner)));
+            const auto it = std::find_if(nested.begin(), nested.end(), [&](const Nested& n) {
+                return key.substr(0, inner) == n.key;
+            });
+            if (it == nested.end())
+                throw InputError(fmt::format("{}unknown key '{}'.", where, key.substr(0, inner)));
             set = it->set;
         }
         set->set_text(inner == std::string::npos ? key : key.substr(inner + 1), value, where);
@@ -119,7 +127,8 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "solver") return setup.solver.set_text(rest, value, where);
     if (head == "preroll") return setup.preroll.set_text(rest, value, where);
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
-    if (head == "colliders" || head == "collider") return override_object(setup.colliders, rest, value, where);
+    if (head == "colliders" || head == "collider")
+        return override_object(setup.colliders, rest, value, where);
     unknown_key(where, head, {"solver", "preroll", "cloth", "colliders"});
 }
 
@@ -132,7 +141,8 @@ public:
     std::shared_ptr<GeometrySource> open(const std::string& path)
     {
         if (path.empty()) return nullptr;
-        const std::string full = (std::filesystem::path(folder_) / path).lexically_normal().string();
+        const std::string full =
+            (std::filesystem::path(folder_) / path).lexically_normal().string();
         std::shared_ptr<GeometrySource>& source = opened_[full];
         if (!source) source = std::make_shared<FileSource>(full);
         return source;
@@ -153,25 +163,30 @@ void open_sources(Shot& shot)
         c.rest = opener.open(c.rest_parameters.text("geometry"));
         c.frame_of_reference = opener.open(c.local_space.text("geometry"));
     }
-    for (ColliderSetup& c : shot.setup.colliders) c.geometry = opener.open(c.collider.text("geometry"));
+    for (ColliderSetup& c : shot.setup.colliders)
+        c.geometry = opener.open(c.collider.text("geometry"));
 }
 
 } // namespace
 
 std::string Shot::output_path(const std::string& object) const
 {
-    std::string path = (std::filesystem::path(folder) / setup.shot.text("output")).lexically_normal().string();
+    std::string out =
+        (std::filesystem::path(folder) / setup.shot.text("output")).lexically_normal().string();
     const std::string token = "$NAME";
-    for (std::size_t at = path.find(token); at != std::string::npos; at = path.find(token, at + object.size()))
-        path.replace(at, token.size(), object);
-    return path;
+    for (std::size_t at = out.find(token); at != std::string::npos;
+         at = out.find(token, at + object.size()))
+        out.replace(at, token.size(), object);
+    return out;
 }
 
 std::string Shot::fingerprint() const
 {
-    std::string all = setup.shot.fingerprint() + setup.solver.fingerprint() + setup.preroll.fingerprint();
+    std::string all =
+        setup.shot.fingerprint() + setup.solver.fingerprint() + setup.preroll.fingerprint();
     for (const ClothSetup& c : setup.cloths)
-        all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() + c.local_space.fingerprint();
+        all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
+               c.local_space.fingerprint();
     for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
     return all;
 }
@@ -189,7 +204,8 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
     }
     try {
         SessionSetup& s = shot.setup;
-        read_object(json, s.shot, {{"solver", &s.solver}, {"preroll", &s.preroll}}, {"cloth", "colliders"}, "");
+        read_object(json, s.shot, {{"solver", &s.solver}, {"preroll", &s.preroll}},
+                    {"cloth", "colliders"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "colliders", "Collider", s.colliders);
         for (const auto& [key, value] : overrides) apply_override(s, key, value);

@@ -26,15 +26,18 @@ ShotOutput::ShotOutput(const Shot& shot) : shot_(&shot)
         t.path = shot.output_path(c.name());
         const bool single = GeometrySequenceWriter::is_single_file(t.path);
         if (!single && !is_geometry_path(t.path))
-            throw InputError(fmt::format("output '{}': known endings are .bgeo.sc, .bgeo, .geo, .obj, .usda and .pc2.",
-                                         shot.setup.shot.text("output")));
+            throw InputError(fmt::format(
+                "output '{}': known endings are .bgeo.sc, .bgeo, .geo, .obj, .usda and .pc2.",
+                shot.setup.shot.text("output")));
         if (!single && !is_sequence(t.path) && shot.setup.last_frame() > shot.setup.first_frame())
-            throw InputError(fmt::format("output '{}' has no frame number: every frame would overwrite the one before. "
-                                         "Write it like sim/$NAME.$F4.bgeo.sc.",
-                                         shot.setup.shot.text("output")));
+            throw InputError(fmt::format(
+                "output '{}' has no frame number: every frame would overwrite the one before. "
+                "Write it like sim/$NAME.$F4.bgeo.sc.",
+                shot.setup.shot.text("output")));
         if (const auto [other, fresh] = taken.emplace(t.path, c.name()); !fresh)
-            throw InputError(fmt::format("output '{}' is the same file for '{}' and '{}'. Use $NAME in it.",
-                                         shot.setup.shot.text("output"), other->second, c.name()));
+            throw InputError(
+                fmt::format("output '{}' is the same file for '{}' and '{}'. Use $NAME in it.",
+                            shot.setup.shot.text("output"), other->second, c.name()));
         const fs::path folder = fs::path(t.path).parent_path();
         work_folder_ = (folder / ".selvage").string();
         if (single) t.parts = (fs::path(work_folder_) / (c.name() + ".$F4.bgeo.sc")).string();
@@ -55,7 +58,8 @@ void ShotOutput::finish(int first, int last)
     for (const auto& [name, t] : targets_) {
         if (t.parts.empty()) continue;
         GeometrySequenceWriter writer(t.path, name, shot_->setup.shot.real("fps"));
-        for (int frame = first; frame <= last; ++frame) writer.add(frame, read_geometry(frame_path(t.parts, frame)));
+        for (int frame = first; frame <= last; ++frame)
+            writer.add(frame, read_geometry(frame_path(t.parts, frame)));
         writer.finish();
         for (int frame = first; frame <= last; ++frame) {
             std::error_code ignored;

@@ -9,9 +9,9 @@
 namespace selvage
 {
 
-/// Writes finished frames: one file per frame and object, or, for .usda and .pc2, one file per object
-/// that is put together when the range is finished. Until then its frames lie in a hidden folder
-/// beside the output, where a resumed run finds them.
+/// Writes finished frames: one file per frame and object, or, for .usda and .pc2, one file per
+/// object that is put together when the range is finished. Until then its frames lie in a hidden
+/// folder beside the output, where a resumed run finds them.
 class ShotOutput
 {
 public:

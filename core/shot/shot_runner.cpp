@@ -44,10 +44,10 @@ int resume(const Shot& shot, const ShotOutput& output, Session& session, LogSink
         return session.first_frame() - 1;
     }
     if (saved->fingerprint != shot.fingerprint())
-        log.message(Severity::warning,
-                    fmt::format("The shot's parameters have changed since frame {} was simulated; frames up to {} are "
-                                "kept as they are.",
-                                saved->frame, saved->frame));
+        log.message(Severity::warning, fmt::format("The shot's parameters have changed since frame "
+                                                   "{} was simulated; frames up to {} are "
+                                                   "kept as they are.",
+                                                   saved->frame, saved->frame));
     session.restore(saved->frame, saved->state);
     return saved->frame;
 }
@@ -58,21 +58,25 @@ RunReport run_shot(const Shot& shot, const RunOptions& options, LogSink& log, co
                    const std::function<void(const FrameReport&)>& on_frame)
 {
     SessionSetup setup = shot.setup;
-    setup.shot.set("cache_limit", 0.0); // nobody scrubs here: the start and the newest frame will do
+    setup.shot.set("cache_limit",
+                   0.0); // nobody scrubs here: the start and the newest frame will do
     Session session(std::move(setup), log);
     ShotOutput output(shot);
     RunReport report;
     const int first = session.first_frame(), last = shot.setup.last_frame();
     int done = first - 1;
-    if (options.resume) done = resume(shot, output, session, log);
-    else remove_states(output.work_folder());
+    if (options.resume)
+        done = resume(shot, output, session, log);
+    else
+        remove_states(output.work_folder());
     report.resumed_at = done >= first ? done + 1 : 0;
     FrameLog frame_log(options.log_file, /*append*/ report.resumed_at != 0);
 
     for (int frame = done + 1; frame <= last; ++frame) {
         const FrameResult result = session.cook(frame, cancel);
         if (!result.ok()) {
-            report.outcome = result.status == StepStatus::cancelled ? RunOutcome::cancelled : RunOutcome::failed;
+            report.outcome =
+                result.status == StepStatus::cancelled ? RunOutcome::cancelled : RunOutcome::failed;
             report.message = fmt::format("Frame {}: {}", frame,
                                          result.report.message.empty() ? status_name(result.status)
                                                                        : result.report.message);

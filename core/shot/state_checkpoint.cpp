@@ -19,7 +19,10 @@ namespace fs = std::filesystem;
 constexpr const char* prefix = "state.";
 
 std::vector<double> doubles(const VecX& v) { return {v.data(), v.data() + v.size()}; }
-VecX vector(const std::vector<double>& v) { return Eigen::Map<const VecX>(v.data(), Eigen::Index(v.size())); }
+VecX vector(const std::vector<double>& v)
+{
+    return Eigen::Map<const VecX>(v.data(), Eigen::Index(v.size()));
+}
 
 /// Checkpoints in the folder by frame.
 std::map<int, fs::path> saved_states(const std::string& folder)
@@ -30,7 +33,8 @@ std::map<int, fs::path> saved_states(const std::string& folder)
         const std::string name = entry.path().filename().string();
         if (name.rfind(prefix, 0) != 0) continue;
         char* end = nullptr;
-        const long frame = std::strtol(name.c_str() + std::char_traits<char>::length(prefix), &end, 10);
+        const long frame =
+            std::strtol(name.c_str() + std::char_traits<char>::length(prefix), &end, 10);
         if (end && std::string(end) == ".checkpoint") found[int(frame)] = entry.path();
     }
     return found;
@@ -63,7 +67,8 @@ void save_state(const std::string& folder, const SavedState& saved)
     c.arrays["v"] = doubles(saved.state.v);
     c.arrays["x_prev"] = doubles(saved.state.x_prev);
     c.arrays["v_prev"] = doubles(saved.state.v_prev);
-    write_checkpoint((fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);
+    write_checkpoint(
+        (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);
 
     auto all = saved_states(folder);
     while (all.size() > 2) {

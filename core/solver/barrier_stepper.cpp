@@ -26,7 +26,9 @@ VertexFilter filter_of(const Scene& scene)
 } // namespace
 
 BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
-    : scene_(std::move(scene)), terms_(*scene_), potential_(terms_.all(), scene_->mass, scene_->mass_damping),
+    : scene_(std::move(scene)),
+      terms_(*scene_),
+      potential_(terms_.all(), scene_->mass, scene_->mass_damping),
       filter_(filter_of(*scene_))
 {
 }
@@ -35,7 +37,8 @@ void BarrierStepper::place_pins(const Drive& drive, VecX& x) const
 {
     for (std::size_t k = 0; k < scene_->pins.size(); ++k)
         if (scene_->pins[k].stiffness == 0)
-            x.segment<3>(3 * scene_->pins[k].vertex) = drive.pin_target_1.segment<3>(3 * Eigen::Index(k));
+            x.segment<3>(3 * scene_->pins[k].vertex) =
+                drive.pin_target_1.segment<3>(3 * Eigen::Index(k));
 }
 
 VecX BarrierStepper::start_guess(const State& state, const Drive& drive, const VecX& x_tilde)
@@ -48,18 +51,20 @@ VecX BarrierStepper::start_guess(const State& state, const Drive& drive, const V
 }
 
 /// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x),   x̃ = x* + h_eff v* + h_eff² g
-StepReport BarrierStepper::step(const Drive& drive, State& state, double h, const StepSettings& settings,
-                                const Cancel& cancel)
+StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
+                                const StepSettings& settings, const Cancel& cancel)
 {
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
     VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
 
     terms_.set_drive(*scene_, drive);
-    potential_.begin_step({state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
+    potential_.begin_step(
+        {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
     VecX x = start_guess(state, drive, x_tilde);
     StepReport report =
-        minimise(potential_, filter_, x, h, settings.tolerance * diagonal_of(state.x), settings, scratch_, cancel);
+        minimise(potential_, filter_, x, h, settings.tolerance * diagonal_of(state.x), settings,
+                 scratch_, cancel);
     if (!report.ok()) return report;
 
     report.energy = potential_.term_energy(x);

@@ -25,16 +25,19 @@ LinearSolver& DirectionSolver::solver_for(const std::string& name)
     if (fallback_ && fallback_->name() == name) return *fallback_;
     std::unique_ptr<LinearSolver>& slot = solver_ ? fallback_ : solver_;
     slot = make_linear_solver(name);
-    if (!slot) throw InputError("This build has no linear solver '" + name + "'. Use \"linear\": \"auto\".");
+    if (!slot)
+        throw InputError("This build has no linear solver '" + name +
+                         "'. Use \"linear\": \"auto\".");
     return *slot;
 }
 
-LinearReport DirectionSolver::attempt(const std::string& name, const LinearSystem& system, const VecX& b,
-                                      const StepSettings& settings, VecX& p)
+LinearReport DirectionSolver::attempt(const std::string& name, const LinearSystem& system,
+                                      const VecX& b, const StepSettings& settings, VecX& p)
 {
     LinearSolver& solver = solver_for(name);
     name_ = name;
-    LinearReport report = solver.prepare(system, {settings.linear_tolerance, settings.linear_max_iterations});
+    LinearReport report =
+        solver.prepare(system, {settings.linear_tolerance, settings.linear_max_iterations});
     if (report.ok()) report = solver.solve(b, nullptr, p);
     if (report.ok() && !p.allFinite()) {
         report.status = LinearStatus::failed;
@@ -47,7 +50,8 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const VertexFilter& filter, 
                                     const StepSettings& settings, VecX& p)
 {
     const int vertices = H.pattern->rows();
-    std::string name = settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
+    std::string name =
+        settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
     const LinearSystem system{&H, nullptr, &filter};
     const VecX b = -g;
 
@@ -61,7 +65,8 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const VertexFilter& filter, 
     // Clamped element Hessians plus mass cannot be indefinite but for rounding: shift a little.
     double largest = 0;
     for (int r = 0; r < vertices; ++r)
-        largest = std::max(largest, H.block(H.pattern->row_begin()[std::size_t(r)]).diagonal().maxCoeff());
+        largest = std::max(largest,
+                           H.block(H.pattern->row_begin()[std::size_t(r)]).diagonal().maxCoeff());
     for (double shift = 1e-9 * largest; !report.ok() && shift < largest; shift *= 10) {
         H.add_diagonal(VecX::Constant(vertices, shift));
         report = attempt(name, system, b, settings, p);

@@ -16,8 +16,8 @@ class DirectionSolver
 public:
     /// Solves H p = −g with the filter's constraints. A failed iterative solve is repeated with a
     /// direct one; an indefinite matrix gets a growing diagonal shift (H is changed then).
-    LinearReport solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g, const StepSettings& settings,
-                       VecX& p);
+    LinearReport solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g,
+                       const StepSettings& settings, VecX& p);
 
     /// The solver in use.
     const std::string& name() const { return name_; }

@@ -13,8 +13,11 @@ constexpr std::size_t grain = 8192;
 
 } // namespace
 
-IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX& mass, const VecX& mass_damping)
-    : terms_(std::move(terms)), mass_(three_per_vertex(mass)), damping_(three_per_vertex(mass_damping))
+IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX& mass,
+                                           const VecX& mass_damping)
+    : terms_(std::move(terms)),
+      mass_(three_per_vertex(mass)),
+      damping_(three_per_vertex(mass_damping))
 {
     std::vector<const Batches*> stencils;
     for (const Term* t : terms_) stencils.push_back(&t->stencils());

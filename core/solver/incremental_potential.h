@@ -21,7 +21,8 @@ public:
     /// The terms must outlive it. mass, mass_damping: per vertex.
     IncrementalPotential(std::vector<Term*> terms, const VecX& mass, const VecX& mass_damping);
 
-    /// Prepares all terms for a step; x_tilde is copied, the context's vectors must outlive the step.
+    /// Prepares all terms for a step; x_tilde is copied, the context's vectors must outlive the
+    /// step.
     void begin_step(const StepContext& step, VecX x_tilde);
 
     double value(const VecX& x);

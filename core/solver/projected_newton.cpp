@@ -15,7 +15,10 @@ class Stopwatch
 {
 public:
     explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~Stopwatch() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    ~Stopwatch()
+    {
+        sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
 
 private:
     double& sum_;
@@ -24,8 +27,8 @@ private:
 
 /// Halves the step until f decreases; returns the accepted length, 0 where none helps.
 /// Near the minimum, where differences of f drown in rounding, a step counts as a decrease.
-double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double f_0, double slope, VecX& trial,
-                   StepReport& report)
+double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double f_0, double slope,
+                   VecX& trial, StepReport& report)
 {
     const double noise = 1e-12 * std::abs(f_0);
     for (double a = f.max_step(x, p); a > 1e-12; a *= 0.5) {
@@ -39,8 +42,9 @@ double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double
 
 } // namespace
 
-StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h, double tolerance,
-                    const StepSettings& settings, NewtonScratch& s, const Cancel& cancel)
+StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h,
+                    double tolerance, const StepSettings& settings, NewtonScratch& s,
+                    const Cancel& cancel)
 {
     StepReport report;
     report.tolerance = tolerance;
@@ -68,28 +72,34 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
         report.iterations = i + 1;
         if (!solved.ok()) {
             report.status = StepStatus::linear_solve_failed;
-            report.message = fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
+            report.message =
+                fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
             return report;
         }
 
         Stopwatch time(report.seconds.line_search);
-        const double a = line_search(f, x, s.direction, f_0, s.gradient.dot(s.direction), s.trial, report);
+        const double a =
+            line_search(f, x, s.direction, f_0, s.gradient.dot(s.direction), s.trial, report);
         report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
-        if (getenv("TRACE")) fprintf(stderr, "  it %d f %.6e g %.2e p %.3e a %g lin %d\n", i, f_0, s.gradient.lpNorm<Eigen::Infinity>(), report.residual, a, solved.iterations);
+        if (getenv("TRACE"))
+            fprintf(stderr, "  it %d f %.6e g %.2e p %.3e a %g lin %d\n", i, f_0,
+                    s.gradient.lpNorm<Eigen::Infinity>(), report.residual, a, solved.iterations);
         if (a > 0) x.swap(s.trial);
         if (report.residual <= tolerance) return report;
         if (a == 0) {
             report.status = StepStatus::not_converged;
-            report.message = fmt::format("no step along the search direction lowers the energy (correction {:.2g} m/s, "
-                                         "tolerance {:.2g} m/s). More substeps help.",
-                                         report.residual, tolerance);
+            report.message = fmt::format(
+                "no step along the search direction lowers the energy (correction {:.2g} m/s, "
+                "tolerance {:.2g} m/s). More substeps help.",
+                report.residual, tolerance);
             return report;
         }
     }
     report.status = StepStatus::not_converged;
-    report.message = fmt::format("{} Newton iterations were not enough (correction {:.2g} m/s, tolerance {:.2g} m/s). "
-                                 "Raise solver.max_iterations or substeps.",
-                                 settings.max_iterations, report.residual, tolerance);
+    report.message = fmt::format(
+        "{} Newton iterations were not enough (correction {:.2g} m/s, tolerance {:.2g} m/s). "
+        "Raise solver.max_iterations or substeps.",
+        settings.max_iterations, report.residual, tolerance);
     return report;
 }
 

@@ -17,10 +17,11 @@ struct NewtonScratch {
     DirectionSolver linear;
 };
 
-/// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1]. Fixed vertices
-/// of the filter stay where x has them. Stops when ‖p‖∞/h ≤ tolerance [m/s] after the step along p
-/// has been taken.
-StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h, double tolerance,
-                    const StepSettings& settings, NewtonScratch& scratch, const Cancel& cancel);
+/// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1]. Fixed
+/// vertices of the filter stay where x has them. Stops when ‖p‖∞/h ≤ tolerance [m/s] after the step
+/// along p has been taken.
+StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h,
+                    double tolerance, const StepSettings& settings, NewtonScratch& scratch,
+                    const Cancel& cancel);
 
 } // namespace selvage

@@ -7,7 +7,13 @@
 namespace selvage
 {
 
-enum class StepStatus { converged, not_converged, cancelled, starts_intersecting, linear_solve_failed };
+enum class StepStatus {
+    converged,
+    not_converged,
+    cancelled,
+    starts_intersecting,
+    linear_solve_failed
+};
 
 const char* status_name(StepStatus status);
 
@@ -37,7 +43,10 @@ struct StepReport {
     std::string linear_solver; ///< the one that `auto` picked
     std::string message;       ///< why, when not converged
 
-    bool ok() const { return status == StepStatus::converged || status == StepStatus::not_converged; }
+    bool ok() const
+    {
+        return status == StepStatus::converged || status == StepStatus::not_converged;
+    }
 };
 
 } // namespace selvage

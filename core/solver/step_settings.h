@@ -11,10 +11,10 @@ enum class Integrator { bdf1, bdf2 };
 struct StepSettings {
     Integrator integrator = Integrator::bdf1;
     /// Newton stops once its direction is slower than tolerance × bounding-box diagonal per second.
-    /// 1e-2 is right for pictures; 1e-3 for measurements. Smaller costs one to three more iterations
-    /// per decade.
+    /// 1e-2 is right for pictures; 1e-3 for measurements. Smaller costs one to three more
+    /// iterations per decade.
     double tolerance = 1e-2;
-    int max_iterations = 100; ///< reported as not_converged when reached; the step is still used
+    int max_iterations = 100;    ///< reported as not_converged when reached; the step is still used
     std::string linear = "auto"; ///< auto, pardiso, cholmod, ldlt, pcg
     /// Relative residual of iterative linear solves.
     double linear_tolerance = 1e-3;

@@ -21,8 +21,8 @@ public:
     virtual ~Stepper() = default;
     virtual std::string_view name() const = 0;
     /// On `cancelled` or a failed status the state is left as it was.
-    virtual StepReport step(const Drive& drive, State& state, double h, const StepSettings& settings,
-                            const Cancel& cancel) = 0;
+    virtual StepReport step(const Drive& drive, State& state, double h,
+                            const StepSettings& settings, const Cancel& cancel) = 0;
 };
 
 /// "barrier"; throws InputError naming the known methods.

@@ -56,8 +56,8 @@ TEST(Commands, CheckTellsGoodFromBad)
     Geometry stretched = sheet_geometry(6);
     stretched.set_positions(1.5 * stretched.positions());
     write_geometry(folder.file("stretched.bgeo"), stretched);
-    EXPECT_EQ(selvage_run({"check", folder.file("stretched.bgeo"), "--rest", folder.file("good.bgeo"),
-                           "--strain-limit", "0.1"})
+    EXPECT_EQ(selvage_run({"check", folder.file("stretched.bgeo"), "--rest",
+                           folder.file("good.bgeo"), "--strain-limit", "0.1"})
                   .exit_code,
               1);
 }
@@ -66,11 +66,13 @@ TEST(Commands, InspectSaysWhatIsInside)
 {
     const TemporaryFolder folder;
     write_geometry(folder.file("sheet.bgeo.sc"), sheet_geometry(4));
-    const auto j = nlohmann::json::parse(selvage_run({"inspect", folder.file("sheet.bgeo.sc"), "--json"}).out);
+    const auto j =
+        nlohmann::json::parse(selvage_run({"inspect", folder.file("sheet.bgeo.sc"), "--json"}).out);
     EXPECT_EQ(j["counts"]["points"], 25);
     EXPECT_EQ(j["counts"]["polygons"], 16);
     EXPECT_EQ(j["groups"][0]["name"], "top");
-    EXPECT_NE(selvage_run({"inspect", folder.file("sheet.bgeo.sc")}).out.find("paint"), std::string::npos);
+    EXPECT_NE(selvage_run({"inspect", folder.file("sheet.bgeo.sc")}).out.find("paint"),
+              std::string::npos);
 }
 
 TEST(Commands, ConvertKeepsGeometry)
@@ -83,8 +85,10 @@ TEST(Commands, ConvertKeepsGeometry)
     EXPECT_EQ(read_geometry(folder.file("b.0002.geo")).positions(), sheet_geometry(4).positions());
     EXPECT_EQ(selvage_run({"convert", sequence, folder.file("b.usda")}).exit_code, 0);
     EXPECT_EQ(selvage_run({"convert", sequence, folder.file("b.pc2")}).exit_code, 0);
-    EXPECT_EQ(selvage_run({"convert", sequence, folder.file("b.obj")}).exit_code, 2); // many into one
-    EXPECT_EQ(selvage_run({"convert", folder.file("a.0001.bgeo.sc"), folder.file("b.xyz")}).exit_code, 2);
+    EXPECT_EQ(selvage_run({"convert", sequence, folder.file("b.obj")}).exit_code,
+              2); // many into one
+    EXPECT_EQ(
+        selvage_run({"convert", folder.file("a.0001.bgeo.sc"), folder.file("b.xyz")}).exit_code, 2);
 }
 
 TEST(Commands, RenderMakesAPicture)
@@ -92,9 +96,12 @@ TEST(Commands, RenderMakesAPicture)
     const TemporaryFolder folder;
     write_geometry(folder.file("sheet.bgeo"), sheet_geometry(4));
     const std::string picture = folder.file("sheet.png");
-    EXPECT_EQ(selvage_run({"render", folder.file("sheet.bgeo"), "--out", picture, "--size", "64x48", "--color", "P.y"})
+    EXPECT_EQ(selvage_run({"render", folder.file("sheet.bgeo"), "--out", picture, "--size", "64x48",
+                           "--color", "P.y"})
                   .exit_code,
               0);
     EXPECT_GT(std::filesystem::file_size(picture), 200u);
-    EXPECT_EQ(selvage_run({"render", folder.file("sheet.bgeo"), "--out", picture, "--size", "huge"}).exit_code, 2);
+    EXPECT_EQ(selvage_run({"render", folder.file("sheet.bgeo"), "--out", picture, "--size", "huge"})
+                  .exit_code,
+              2);
 }

@@ -21,7 +21,8 @@ namespace
 
 const std::string selvage_command = SELVAGE_BINARY_DIR "/bin/selvage";
 
-std::vector<std::string> simulate_command(const ShotFolder& folder, std::vector<std::string> more = {})
+std::vector<std::string> simulate_command(const ShotFolder& folder,
+                                          std::vector<std::string> more = {})
 {
     std::vector<std::string> all = {selvage_command, "simulate", folder.shot()};
     all.insert(all.end(), more.begin(), more.end());
@@ -37,7 +38,8 @@ void wait_for_frames(const ShotFolder& folder, std::size_t frames)
 void expect_refused(const ProcessResult& r, const std::vector<std::string>& words)
 {
     EXPECT_EQ(r.exit_code, 2) << r.err;
-    for (const std::string& w : words) EXPECT_NE(r.err.find(w), std::string::npos) << w << " in: " << r.err;
+    for (const std::string& w : words)
+        EXPECT_NE(r.err.find(w), std::string::npos) << w << " in: " << r.err;
 }
 
 } // namespace
@@ -74,7 +76,8 @@ TEST(Simulate, InterruptKeepsFinishedFramesAndExits130)
 
 TEST(Simulate, BadInputExits2AndTouchesNothing)
 {
-    const auto refused = [](const std::vector<std::string>& more, const std::vector<std::string>& words) {
+    const auto refused = [](const std::vector<std::string>& more,
+                            const std::vector<std::string>& words) {
         const ShotFolder folder;
         expect_refused(run(simulate_command(folder, more)), words);
         EXPECT_FALSE(folder.has_output());
@@ -115,8 +118,9 @@ TEST(Simulate, AnInputThatTurnsBadKeepsTheFramesBefore)
         std::snprintf(name, sizeof name, "anim.%04d.bgeo", f);
         write_geometry(folder.file(name), sheet_geometry(f < 6 ? 8 : 9));
     }
-    expect_refused(run(simulate_command(folder, {"--set", "cloth.sheet.pins.target=anim.$F4.bgeo"})),
-                   {"sheet", "frame 6", "anim.0006.bgeo", "100 points but 81"});
+    expect_refused(
+        run(simulate_command(folder, {"--set", "cloth.sheet.pins.target=anim.$F4.bgeo"})),
+        {"sheet", "frame 6", "anim.0006.bgeo", "100 points but 81"});
     EXPECT_EQ(folder.output().size(), 5u);
 }
 
@@ -131,8 +135,8 @@ TEST(Simulate, ThreadsGiveTheSameBytes)
 TEST(Simulate, OutAndFramesAndProgress)
 {
     const ShotFolder folder;
-    const ProcessResult r = run(simulate_command(folder, {"--out", folder.file("elsewhere"), "--frames", "3-6",
-                                                          "--progress", "alf"}));
+    const ProcessResult r = run(simulate_command(
+        folder, {"--out", folder.file("elsewhere"), "--frames", "3-6", "--progress", "alf"}));
     EXPECT_EQ(r.exit_code, 0) << r.err;
     EXPECT_FALSE(folder.has_output());
     EXPECT_TRUE(std::filesystem::exists(folder.file("elsewhere/sheet.0006.bgeo.sc")));

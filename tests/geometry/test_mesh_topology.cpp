@@ -43,9 +43,11 @@ TEST(MeshTopology, StrandsAreOpenPolygonsOnly)
 
 TEST(MeshTopology, UnfusedSeamAndTJunctionAreFound)
 {
-    // Left square 0 1 2 3; right triangles meet its side (1, 2) in a copy of 1 and in a middle point.
+    // Left square 0 1 2 3; right triangles meet its side (1, 2) in a copy of 1 and in a middle
+    // point.
     VecX x(3 * 7);
-    x << 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, /*4 = copy of 1*/ 1, 0, 0, /*5 inside (1,2)*/ 1, 0.5, 0,
+    x << 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, /*4 = copy of 1*/ 1, 0, 0, /*5 inside (1,2)*/ 1, 0.5,
+        0,
         /*6*/ 2, 0, 0;
     const MeshTopology m = mesh_topology({{0, 1, 2}, {0, 2, 3}, {4, 6, 5}});
     const SeamReport seams = find_open_seams(m, x, 1e-6);

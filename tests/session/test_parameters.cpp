@@ -75,16 +75,25 @@ TEST(Parameters, KeysInterpolateAndHold)
 TEST(Parameters, ErrorsNameTheKeyAndTheRemedy)
 {
     ParameterSet s("solver");
-    EXPECT_NE(message_of([&] { s.set_json("tolerence", "1"); }).find("'tolerance'"), std::string::npos);
-    EXPECT_NE(message_of([&] { s.set_json("tolerance", "-1"); }).find("out of range"), std::string::npos);
-    EXPECT_NE(message_of([&] { s.set_json("tolerance", "\"x\""); }).find("number"), std::string::npos);
-    EXPECT_NE(message_of([&] { s.set_json("method", "\"x\""); }).find("barrier"), std::string::npos);
-    EXPECT_NE(message_of([&] { s.set_json("max_iterations", "1.5"); }).find("integer"), std::string::npos);
-    EXPECT_NE(message_of([&] { s.set_json("max_iterations", R"({"keys": [[1, 2]]})"); }).find("animated"),
+    EXPECT_NE(message_of([&] { s.set_json("tolerence", "1"); }).find("'tolerance'"),
               std::string::npos);
+    EXPECT_NE(message_of([&] { s.set_json("tolerance", "-1"); }).find("out of range"),
+              std::string::npos);
+    EXPECT_NE(message_of([&] { s.set_json("tolerance", "\"x\""); }).find("number"),
+              std::string::npos);
+    EXPECT_NE(message_of([&] { s.set_json("method", "\"x\""); }).find("barrier"),
+              std::string::npos);
+    EXPECT_NE(message_of([&] { s.set_json("max_iterations", "1.5"); }).find("integer"),
+              std::string::npos);
+    EXPECT_NE(
+        message_of([&] { s.set_json("max_iterations", R"({"keys": [[1, 2]]})"); }).find("animated"),
+        std::string::npos);
     ParameterSet shot("");
-    EXPECT_NE(message_of([&] { shot.set_json("frames", "[5, 1]"); }).find("first not after"), std::string::npos);
-    EXPECT_NE(message_of([&] { shot.set_json("gravity", R"({"keys": [[2, [0,0,0]], [1, [0,0,0]]]})"); }).find("ascend"),
+    EXPECT_NE(message_of([&] { shot.set_json("frames", "[5, 1]"); }).find("first not after"),
+              std::string::npos);
+    EXPECT_NE(message_of([&] {
+                  shot.set_json("gravity", R"({"keys": [[2, [0,0,0]], [1, [0,0,0]]]})");
+              }).find("ascend"),
               std::string::npos);
 }
 

@@ -39,7 +39,8 @@ std::string message_of(const SessionSetup& s)
 
 void expect_says(const std::string& message, const std::vector<std::string>& words)
 {
-    for (const std::string& w : words) EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+    for (const std::string& w : words)
+        EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
 }
 
 } // namespace
@@ -113,8 +114,10 @@ TEST(SceneAssembly, WarpRunsAlongV)
     NullLog log;
     Geometry g = sheet_geometry(2);
     Attribute uv = make_attribute("uv", Owner::point, Storage::real32, 3, 9);
-    for (std::size_t i = 0; i < 9; ++i) uv.set_number(i, 1, g.positions()[3 * Eigen::Index(i)]);     // v along x
-    for (std::size_t i = 0; i < 9; ++i) uv.set_number(i, 0, g.positions()[3 * Eigen::Index(i) + 1]); // u along y
+    for (std::size_t i = 0; i < 9; ++i)
+        uv.set_number(i, 1, g.positions()[3 * Eigen::Index(i)]); // v along x
+    for (std::size_t i = 0; i < 9; ++i)
+        uv.set_number(i, 0, g.positions()[3 * Eigen::Index(i) + 1]); // u along y
     g.set(uv);
     const AssembledScene a = assemble_scene(setup_with(g), log);
     for (const Vec3& w : a.scene->cloths[0].warp) EXPECT_NEAR(std::abs(w[0]), 1, 1e-6);
@@ -136,7 +139,8 @@ TEST(SceneAssembly, BadInputsNameObjectElementAndRemedy)
 
     Geometry flat = sheet_geometry(4);
     flat.add_polygon({3, 4, 3});
-    expect_says(message_of(setup_with(flat)), {"Cloth 'sheet'", "polygon 16", "3, 4, 3", "zero rest area", "Remove"});
+    expect_says(message_of(setup_with(flat)),
+                {"Cloth 'sheet'", "polygon 16", "3, 4, 3", "zero rest area", "Remove"});
 
     SessionSetup group = hanging_setup();
     group.cloths[0].pins.set("group", std::string("collar"));

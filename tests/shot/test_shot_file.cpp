@@ -24,7 +24,8 @@ std::string message_of(const std::string& json, const Overrides& overrides = {})
 
 void expect_says(const std::string& message, const std::vector<std::string>& words)
 {
-    for (const std::string& w : words) EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+    for (const std::string& w : words)
+        EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
 }
 
 } // namespace
@@ -63,11 +64,15 @@ TEST(ShotFile, ErrorsNameThePlaceAndTheNearestKey)
 {
     expect_says(message_of("{ \"fps\": 24, }"), {"shot.json", "not valid JSON", "line 1"});
     expect_says(message_of(R"({"gravty": [0,0,0]})"), {"'gravty'", "'gravity'"});
-    expect_says(message_of(R"({"solver": {"tolerence": 1}})"), {"solver", "'tolerence'", "'tolerance'"});
-    expect_says(message_of(R"({"cloth": [{"name": "a", "geometry": "x.bgeo", "materiel": "silk"}]})"),
-                {"Cloth 'a'", "'materiel'", "'material'"});
-    expect_says(message_of(R"({"cloth": [{"geometry": "x.bgeo"}]})"), {"Cloth 1", "'name'", "missing"});
-    expect_says(message_of(R"({"cloth": [{"name": "a"}]})"), {"Cloth 'a'", "'geometry'", "missing"});
+    expect_says(message_of(R"({"solver": {"tolerence": 1}})"),
+                {"solver", "'tolerence'", "'tolerance'"});
+    expect_says(
+        message_of(R"({"cloth": [{"name": "a", "geometry": "x.bgeo", "materiel": "silk"}]})"),
+        {"Cloth 'a'", "'materiel'", "'material'"});
+    expect_says(message_of(R"({"cloth": [{"geometry": "x.bgeo"}]})"),
+                {"Cloth 1", "'name'", "missing"});
+    expect_says(message_of(R"({"cloth": [{"name": "a"}]})"),
+                {"Cloth 'a'", "'geometry'", "missing"});
     expect_says(message_of(R"({"cloth": {"name": "a"}})"), {"'cloth'", "list"});
     expect_says(message_of(R"({"colider": []})"), {"'colider'", "'colliders'"});
     expect_says(message_of(R"([1, 2])"), {"shot.json", "object"});
@@ -79,7 +84,8 @@ TEST(ShotFile, ErrorsNameThePlaceAndTheNearestKey)
 
 TEST(ShotFile, FingerprintFollowsTheParameters)
 {
-    const Shot a = parse_shot(minimal, "shot.json"), b = parse_shot(minimal, "shot.json", {{"substeps", "2"}});
+    const Shot a = parse_shot(minimal, "shot.json"),
+               b = parse_shot(minimal, "shot.json", {{"substeps", "2"}});
     EXPECT_EQ(a.fingerprint(), parse_shot(minimal, "other.json").fingerprint());
     EXPECT_NE(a.fingerprint(), b.fingerprint());
 }

@@ -14,8 +14,8 @@ using namespace selvage::test;
 namespace
 {
 
-RunReport simulate(const ShotFolder& folder, const RunOptions& options = {}, const Cancel& cancel = NeverCancel(),
-                   const Overrides& overrides = {})
+RunReport simulate(const ShotFolder& folder, const RunOptions& options = {},
+                   const Cancel& cancel = NeverCancel(), const Overrides& overrides = {})
 {
     NullLog log;
     return run_shot(read_shot(folder.shot(), overrides), options, log, cancel);
@@ -46,8 +46,8 @@ TEST(ShotRunner, WritesEveryFrameAndALog)
     std::ifstream log(options.log_file);
     int lines = 0;
     for (std::string line; std::getline(log, line); ++lines)
-        for (const char* key : {"frame", "seconds", "substeps", "iterations", "contacts", "min_gap", "max_strain",
-                                "energy", "linear_iterations", "status"})
+        for (const char* key : {"frame", "seconds", "substeps", "iterations", "contacts", "min_gap",
+                                "max_strain", "energy", "linear_iterations", "status"})
             EXPECT_NE(line.find("\"" + std::string(key) + "\""), std::string::npos) << line;
     EXPECT_EQ(lines, 12);
 }
@@ -102,7 +102,8 @@ TEST(ShotRunner, ResumeWithoutACheckpointStartsOver)
 
 TEST(ShotRunner, SingleFileOutputsAppearWhenTheShotIsDone)
 {
-    const ShotFolder whole("\"output\": \"sim/$NAME.usda\", "), broken("\"output\": \"sim/$NAME.usda\", ");
+    const ShotFolder whole("\"output\": \"sim/$NAME.usda\", "),
+        broken("\"output\": \"sim/$NAME.usda\", ");
     simulate(whole);
     EXPECT_EQ(whole.output().size(), 1u);
     EXPECT_EQ(whole.output().count("sheet.usda"), 1u);

@@ -99,13 +99,15 @@ TEST(ClothDynamics, InternalForcesKeepMomentum)
         const auto stepper = make_stepper("barrier", scene);
         State state = s.start();
         for (int p = 0; p < s.point_count(); ++p) // crumple it
-            state.v.segment<3>(3 * p) = Vec3(std::sin(3.0 * p), std::cos(5.0 * p), 1 + std::sin(7.0 * p));
+            state.v.segment<3>(3 * p) =
+                Vec3(std::sin(3.0 * p), std::cos(5.0 * p), 1 + std::sin(7.0 * p));
         const Vec3 before = momentum(*scene, state);
         StepSettings settings;
         settings.integrator = integrator;
         settings.tolerance = 1e-10;
         for (int i = 0; i < 24; ++i)
-            ASSERT_EQ(stepper->step(s.still(Vec3::Zero()), state, 1.0 / 96, settings, NeverCancel()).status,
+            ASSERT_EQ(stepper->step(s.still(Vec3::Zero()), state, 1.0 / 96, settings, NeverCancel())
+                          .status,
                       StepStatus::converged);
         EXPECT_LT((momentum(*scene, state) - before).norm(), 1e-9 * before.norm());
         EXPECT_TRUE(state.x.allFinite());
@@ -123,7 +125,8 @@ TEST(ClothDynamics, PendulumPeriod)
             inertia += m * r * r;
             moment += m * r;
         }
-    const double period = 2 * 3.14159265358979 * std::sqrt(inertia / (9.81 * moment)); // small swings
+    const double period =
+        2 * 3.14159265358979 * std::sqrt(inertia / (9.81 * moment)); // small swings
 
     const auto stepper = make_stepper("barrier", scene);
     State state = turned(s, 0.05);
@@ -136,7 +139,8 @@ TEST(ClothDynamics, PendulumPeriod)
     for (int i = 1; crossings < 2 && i < 900; ++i) {
         ASSERT_TRUE(stepper->step(s.still(), state, h, settings, NeverCancel()).ok());
         const double angle = swing_angle(s, state);
-        if ((previous > 0) != (angle > 0)) crossed[crossings++] = h * (i - 1 + previous / (previous - angle));
+        if ((previous > 0) != (angle > 0))
+            crossed[crossings++] = h * (i - 1 + previous / (previous - angle));
         previous = angle;
     }
     ASSERT_EQ(crossings, 2);
@@ -180,13 +184,15 @@ TEST(ClothDynamics, AngularMomentumOfAFreeSpinIsNearlyKept)
     const auto scene = s.scene();
     State state = s.start();
     for (int p = 0; p < s.point_count(); ++p)
-        state.v.segment<3>(3 * p) = Vec3(0, 0, 2).cross(state.x.segment<3>(3 * p) - Vec3(0.1, -0.1, 0));
+        state.v.segment<3>(3 * p) =
+            Vec3(0, 0, 2).cross(state.x.segment<3>(3 * p) - Vec3(0.1, -0.1, 0));
     const Vec3 before = angular_momentum(*scene, state);
     const auto stepper = make_stepper("barrier", scene);
     StepSettings settings;
     settings.integrator = Integrator::bdf2;
     settings.tolerance = 1e-8;
-    for (int i = 0; i < 48; ++i) stepper->step(s.still(Vec3::Zero()), state, 1.0 / 480, settings, NeverCancel());
+    for (int i = 0; i < 48; ++i)
+        stepper->step(s.still(Vec3::Zero()), state, 1.0 / 480, settings, NeverCancel());
     EXPECT_LT((angular_momentum(*scene, state) - before).norm(), 1e-2 * before.norm());
 }
 
@@ -225,6 +231,7 @@ TEST(ClothDynamics, MassDampingSlowsAsItShould)
     StepSettings settings;
     settings.tolerance = 1e-9;
     const int n = 400;
-    for (int i = 0; i < n; ++i) stepper->step(s.still(Vec3::Zero()), state, 1.0 / n, settings, NeverCancel());
+    for (int i = 0; i < n; ++i)
+        stepper->step(s.still(Vec3::Zero()), state, 1.0 / n, settings, NeverCancel());
     EXPECT_NEAR(state.v[0], std::pow(1 + 2.0 / n, -n), 1e-9);
 }

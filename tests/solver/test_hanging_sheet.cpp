@@ -24,7 +24,8 @@ SheetScene hanging_sheet(int columns, int rows)
     return s;
 }
 
-/// Mean elongation of the lower edge [m] at equilibrium: steps so long that backward Euler only damps.
+/// Mean elongation of the lower edge [m] at equilibrium: steps so long that backward Euler only
+/// damps.
 double static_elongation(const SheetScene& s)
 {
     const auto scene = s.scene();
@@ -81,7 +82,8 @@ TEST(HangingSheet, DynamicRunComesToTheSameRest)
     State state = s.start();
     StepSettings settings;
     settings.tolerance = 1e-6;
-    for (int i = 0; i < 240; ++i) stepper->step(s.still(), state, 1.0 / 48, settings, NeverCancel());
+    for (int i = 0; i < 240; ++i)
+        stepper->step(s.still(), state, 1.0 / 48, settings, NeverCancel());
     double sum = 0;
     for (int i = 0; i <= s.columns; ++i) sum += -state.x[3 * s.point(i, s.rows) + 1] - s.height;
     EXPECT_NEAR(sum / (s.columns + 1) / closed_form(), 1, 1e-3);

@@ -13,9 +13,10 @@ namespace
 
 constexpr double pi = 3.14159265358979323846;
 
-/// A unit mass on a spring of the given frequency, started at 1 m: amplitude √(x² + (v/ω)²) after one
-/// second in steps that alternate between h(1 + a) and h(1 − a).
-double amplitude_after_a_second(Integrator integrator, double frequency, int steps, double alternate = 0)
+/// A unit mass on a spring of the given frequency, started at 1 m: amplitude √(x² + (v/ω)²) after
+/// one second in steps that alternate between h(1 + a) and h(1 − a).
+double amplitude_after_a_second(Integrator integrator, double frequency, int steps,
+                                double alternate = 0)
 {
     const double omega = 2 * pi * frequency;
     PointSpring spring({0}, {omega * omega}, {Vec3::Zero()}, 1);
@@ -58,9 +59,14 @@ TEST(Integrator, DissipationOfBdf2)
     const auto with_first_step = [](double tabulated, double frequency, int steps) {
         return tabulated / std::sqrt(1 + std::pow(2 * pi * frequency / steps, 2));
     };
-    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 1, 240), with_first_step(0.99997, 1, 240), 5e-4);
-    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 2, 240), with_first_step(0.99955, 2, 240), 2e-3);
-    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 4, 240), with_first_step(0.99300, 4, 240), 6e-3);
-    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 8, 240), with_first_step(0.90115, 8, 240), 2.5e-2);
-    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 1, 24), with_first_step(0.97620, 1, 24), 4e-2);
+    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 1, 240),
+                with_first_step(0.99997, 1, 240), 5e-4);
+    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 2, 240),
+                with_first_step(0.99955, 2, 240), 2e-3);
+    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 4, 240),
+                with_first_step(0.99300, 4, 240), 6e-3);
+    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 8, 240),
+                with_first_step(0.90115, 8, 240), 2.5e-2);
+    EXPECT_NEAR(amplitude_after_a_second(Integrator::bdf2, 1, 24), with_first_step(0.97620, 1, 24),
+                4e-2);
 }

@@ -20,7 +20,8 @@ SheetScene small_sheet()
 }
 
 /// One step of 1/24 s with a sideways pull.
-StepReport one_step(const SheetScene& s, State& state, const StepSettings& settings, const Cancel& cancel)
+StepReport one_step(const SheetScene& s, State& state, const StepSettings& settings,
+                    const Cancel& cancel)
 {
     return step(s.scene(), s.still({2, -9.81, 5}), state, 1.0 / 24, settings, cancel);
 }
@@ -51,7 +52,8 @@ TEST(Newton, PinsReachTheirTargetsExactly)
     const SheetScene s = small_sheet();
     State state = s.start();
     Drive drive = s.still();
-    for (int i = 0; i <= s.columns; ++i) drive.pin_target_1[3 * i] += 0.25; // much more than an edge
+    for (int i = 0; i <= s.columns; ++i)
+        drive.pin_target_1[3 * i] += 0.25; // much more than an edge
     const StepReport r = step(s.scene(), drive, state, 1.0 / 24, StepSettings(), NeverCancel());
     EXPECT_EQ(r.status, StepStatus::converged);
     EXPECT_EQ(state.x.head(3 * (s.columns + 1)), drive.pin_target_1);
@@ -95,7 +97,8 @@ TEST(Newton, TighterToleranceIsCloserToTheMinimum)
         one_step(s, state, settings, NeverCancel());
         const double error = (state.x - exact.x).lpNorm<Eigen::Infinity>();
         EXPECT_LE(error, previous);
-        EXPECT_LE(error, tolerance); // ‖p‖/h ≤ tolerance · size, with quadratic convergence behind it
+        EXPECT_LE(error,
+                  tolerance); // ‖p‖/h ≤ tolerance · size, with quadratic convergence behind it
         previous = error;
     }
 }

@@ -9,7 +9,8 @@ Geometry sheet_geometry(int n)
     g.set_point_count(std::size_t((n + 1) * (n + 1)));
     VecX x(3 * (n + 1) * (n + 1));
     for (int j = 0; j <= n; ++j)
-        for (int i = 0; i <= n; ++i) x.segment<3>(3 * (j * (n + 1) + i)) = Vec3(double(i) / n, 1 - double(j) / n, 0);
+        for (int i = 0; i <= n; ++i)
+            x.segment<3>(3 * (j * (n + 1) + i)) = Vec3(double(i) / n, 1 - double(j) / n, 0);
     g.set_positions(x);
     for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i) {
@@ -21,7 +22,8 @@ Geometry sheet_geometry(int n)
     top.member.assign(g.point_count(), 0);
     for (int i = 0; i <= n; ++i) top.member[std::size_t(i)] = 1;
     g.set_group(top);
-    Attribute paint = make_attribute("paint", Owner::primitive, Storage::int32, 1, g.primitive_count());
+    Attribute paint =
+        make_attribute("paint", Owner::primitive, Storage::int32, 1, g.primitive_count());
     for (std::size_t i = 0; i < g.primitive_count(); ++i) paint.set_number(i, 0, double(i));
     g.set(paint);
     return g;

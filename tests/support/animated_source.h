@@ -19,7 +19,10 @@ public:
         return std::make_shared<const Geometry>(make_(frame));
     }
     bool animated() const override { return true; }
-    std::string describe(double frame) const override { return "function at " + std::to_string(frame); }
+    std::string describe(double frame) const override
+    {
+        return "function at " + std::to_string(frame);
+    }
 
     int reads = 0;
 
@@ -27,8 +30,8 @@ private:
     std::function<Geometry(double)> make_;
 };
 
-/// A quad sheet in the plane z = 0 of n × n cells, 1 m wide, point group "top", with an attribute and
-/// a group to be passed through.
+/// A quad sheet in the plane z = 0 of n × n cells, 1 m wide, point group "top", with an attribute
+/// and a group to be passed through.
 Geometry sheet_geometry(int n);
 
 /// A sheet hung by its top row, 10 frames, fast settings.

@@ -35,7 +35,8 @@ std::shared_ptr<const Scene> SheetScene::scene() const
     g.set_point_count(std::size_t(point_count()));
     for (int j = 0; j < rows; ++j)
         for (int i = 0; i < columns; ++i) {
-            const int a = point(i, j), b = point(i, j + 1), c = point(i + 1, j + 1), d = point(i + 1, j);
+            const int a = point(i, j), b = point(i, j + 1), c = point(i + 1, j + 1),
+                      d = point(i + 1, j);
             if ((i + j) % 2) {
                 g.add_polygon({a, b, d});
                 g.add_polygon({b, c, d});

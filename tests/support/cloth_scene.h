@@ -9,16 +9,16 @@
 namespace selvage::test
 {
 
-/// A rectangular sheet hanging in the plane z = 0 below y = 0, warp along y, columns × rows cells of
-/// two triangles with alternating diagonals; point (i, j) is number j (columns + 1) + i and lies at
-/// (width i/columns, −height j/rows, 0).
+/// A rectangular sheet hanging in the plane z = 0 below y = 0, warp along y, columns × rows cells
+/// of two triangles with alternating diagonals; point (i, j) is number j (columns + 1) + i and lies
+/// at (width i/columns, −height j/rows, 0).
 struct SheetScene {
     int columns = 10, rows = 10;
     double width = 1, height = 1; ///< [m]
     ClothMaterial material;
-    bool pin_top = true;        ///< exactly
-    double pin_stiffness = 0;   ///< [N/m] > 0: softly instead
-    bool air = false;           ///< keep the material's drag
+    bool pin_top = true;      ///< exactly
+    double pin_stiffness = 0; ///< [N/m] > 0: softly instead
+    bool air = false;         ///< keep the material's drag
 
     std::shared_ptr<const Scene> scene() const;
     /// At rest in the rest pose.

@@ -73,6 +73,9 @@ ProcessResult Subprocess::wait()
     return r;
 }
 
-ProcessResult run(const std::vector<std::string>& arguments) { return Subprocess(arguments).wait(); }
+ProcessResult run(const std::vector<std::string>& arguments)
+{
+    return Subprocess(arguments).wait();
+}
 
 } // namespace selvage::test
