@@ -6,7 +6,7 @@
 namespace selvage
 {
 
-LinearReport DirectSolver::prepare(const LinearSystem& system, const LinearSettings&)
+LinearReport DirectSolver::prepare(const LinearSystem& system)
 {
     system_ = system;
     factorised_ = false;
@@ -27,7 +27,7 @@ LinearReport DirectSolver::prepare(const LinearSystem& system, const LinearSetti
     return report;
 }
 
-LinearReport DirectSolver::solve(const VecX& b, const VecX* z, VecX& x)
+LinearReport DirectSolver::solve(const VecX& b, const VecX* z, VecX& x, const LinearSettings&)
 {
     if (!factorised_) {
         assemble_solution(system_, VecX::Zero(b.size()), z, x);

@@ -11,8 +11,8 @@ namespace selvage
 class DirectSolver : public LinearSolver
 {
 public:
-    LinearReport prepare(const LinearSystem& system, const LinearSettings& settings) final;
-    LinearReport solve(const VecX& b, const VecX* z, VecX& x) final;
+    LinearReport prepare(const LinearSystem& system) final;
+    LinearReport solve(const VecX& b, const VecX* z, VecX& x, const LinearSettings& settings) final;
 
 protected:
     /// Ordering and symbolic factorisation: the pattern is new.

@@ -47,9 +47,10 @@ public:
     virtual ~LinearSolver() = default;
     virtual std::string_view name() const = 0;
     /// Factorises or builds the preconditioner. The system's parts must outlive the solves.
-    virtual LinearReport prepare(const LinearSystem& system, const LinearSettings& settings) = 0;
+    virtual LinearReport prepare(const LinearSystem& system) = 0;
     /// x such that the filtered system holds; z (may be null) gives the prescribed part of x.
-    virtual LinearReport solve(const VecX& b, const VecX* z, VecX& x) = 0;
+    virtual LinearReport solve(const VecX& b, const VecX* z, VecX& x,
+                               const LinearSettings& settings = {}) = 0;
 };
 
 /// "pardiso", "cholmod", "multifrontal", "ldlt", "pcg"; null where the build lacks it.

@@ -25,10 +25,9 @@ class PcgSolver final : public LinearSolver
 public:
     std::string_view name() const override { return "pcg"; }
 
-    LinearReport prepare(const LinearSystem& system, const LinearSettings& settings) override
+    LinearReport prepare(const LinearSystem& system) override
     {
         system_ = system;
-        settings_ = settings;
         LinearReport report;
         const bool analysed = matrix_.assemble(system);
         if (!matrix_.finite())
@@ -45,8 +44,10 @@ public:
         return report;
     }
 
-    LinearReport solve(const VecX& b, const VecX* z, VecX& x) override
+    LinearReport solve(const VecX& b, const VecX* z, VecX& x,
+                       const LinearSettings& settings) override
     {
+        settings_ = settings;
         y_.setZero();
         LinearReport report =
             linear_failure(LinearStatus::failed, "there is no matrix to solve with");

@@ -7,8 +7,8 @@ namespace selvage
 namespace
 {
 
-/// Below this many vertices a sparse factorisation of cloth beats conjugate gradients.
-constexpr int direct_limit = 40000;
+/// Up to here a factorisation is as fast as loosely solved conjugate gradients, and exact.
+constexpr int direct_limit = 1500;
 
 bool is_iterative(const std::string& name) { return name == "pcg"; }
 
@@ -32,13 +32,12 @@ LinearSolver& DirectionSolver::solver_for(const std::string& name)
 }
 
 LinearReport DirectionSolver::attempt(const std::string& name, const LinearSystem& system,
-                                      const VecX& b, const StepSettings& settings, VecX& p)
+                                      const VecX& b, const LinearSettings& settings, VecX& p)
 {
     LinearSolver& solver = solver_for(name);
     name_ = name;
-    LinearReport report =
-        solver.prepare(system, {settings.linear_tolerance, settings.linear_max_iterations});
-    if (report.ok()) report = solver.solve(b, nullptr, p);
+    LinearReport report = solver.prepare(system);
+    if (report.ok()) report = solver.solve(b, nullptr, p, settings);
     if (report.ok() && !p.allFinite()) {
         report.status = LinearStatus::failed;
         report.message = "the solution is not finite";
@@ -47,19 +46,23 @@ LinearReport DirectionSolver::attempt(const std::string& name, const LinearSyste
 }
 
 LinearReport DirectionSolver::solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g,
-                                    const StepSettings& settings, VecX& p)
+                                    const StepSettings& settings, double loose, VecX& p)
 {
     const int vertices = H.pattern->rows();
     std::string name =
         settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
     const LinearSystem system{&H, nullptr, &filter};
+    const LinearSettings linear{std::max(loose, settings.linear_tolerance),
+                                settings.linear_max_iterations};
     const VecX b = -g;
+    exact_ = !is_iterative(name) || linear.tolerance == settings.linear_tolerance;
 
-    LinearReport report = attempt(name, system, b, settings, p);
+    LinearReport report = attempt(name, system, b, linear, p);
     if (report.ok() || !g.allFinite()) return report;
+    exact_ = true;
     if (is_iterative(name)) {
         name = available_linear_solvers().front();
-        report = attempt(name, system, b, settings, p);
+        report = attempt(name, system, b, linear, p);
     }
 
     // Clamped element Hessians plus mass cannot be indefinite but for rounding: shift a little.
@@ -69,8 +72,18 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const VertexFilter& filter, 
                            H.block(H.pattern->row_begin()[std::size_t(r)]).diagonal().maxCoeff());
     for (double shift = 1e-9 * largest; !report.ok() && shift < largest; shift *= 10) {
         H.add_diagonal(VecX::Constant(vertices, shift));
-        report = attempt(name, system, b, settings, p);
+        report = attempt(name, system, b, linear, p);
     }
+    return report;
+}
+
+LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p)
+{
+    exact_ = true;
+    VecX better;
+    const LinearReport report = solver_for(name_).solve(
+        VecX(-g), nullptr, better, {settings.linear_tolerance, settings.linear_max_iterations});
+    if (report.ok() && better.allFinite()) p = std::move(better);
     return report;
 }
 

@@ -14,10 +14,16 @@ namespace selvage
 class DirectionSolver
 {
 public:
-    /// Solves H p = −g with the filter's constraints. A failed iterative solve is repeated with a
-    /// direct one; an indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// Solves H p = −g with the filter's constraints; iterative solvers stop at the relative
+    /// residual `loose`. A failed iterative solve is repeated with a direct one; an indefinite
+    /// matrix gets a growing diagonal shift (H is changed then).
     LinearReport solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g,
-                       const StepSettings& settings, VecX& p);
+                       const StepSettings& settings, double loose, VecX& p);
+
+    /// True when the last direction is as exact as the settings ask for.
+    bool exact() const { return exact_; }
+    /// The same system once more, to the settings' tolerance.
+    LinearReport refine(const VecX& g, const StepSettings& settings, VecX& p);
 
     /// The solver in use.
     const std::string& name() const { return name_; }
@@ -25,9 +31,10 @@ public:
 private:
     LinearSolver& solver_for(const std::string& name);
     LinearReport attempt(const std::string& name, const LinearSystem& system, const VecX& b,
-                         const StepSettings& settings, VecX& p);
+                         const LinearSettings& settings, VecX& p);
 
     std::string name_;
+    bool exact_ = true;
     std::unique_ptr<LinearSolver> solver_;
     std::unique_ptr<LinearSolver> fallback_;
 };

@@ -25,6 +25,16 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
+/// How exactly the next direction is needed [Eisenstat and Walker 1996, choice 2]: loosely while
+/// the gradient shrinks slowly, ever more tightly once Newton converges quadratically.
+double forcing_term(double gradient, double gradient_before)
+{
+    constexpr double loosest = 0.1;
+    if (gradient_before == 0) return loosest;
+    const double ratio = gradient / gradient_before;
+    return std::min(loosest, 0.9 * ratio * ratio);
+}
+
 /// Halves the step until f decreases; returns the accepted length, 0 where none helps.
 /// Near the minimum, where differences of f drown in rounding, a step counts as a decrease.
 double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double f_0, double slope,
@@ -51,6 +61,7 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
     Stopwatch total(report.seconds.total);
     if (s.hessian.pattern != f.pattern()) s.hessian = BlockMatrix(f.pattern());
 
+    double g_before = 0;
     for (int i = 0; i < settings.max_iterations; ++i) {
         if (cancel.requested()) {
             report.status = StepStatus::cancelled;
@@ -65,10 +76,20 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
         LinearReport solved;
         {
             Stopwatch time(report.seconds.linear);
-            solved = s.linear.solve(s.hessian, filter, s.gradient, settings, s.direction);
+            const double g_norm = s.gradient.norm();
+            solved = s.linear.solve(s.hessian, filter, s.gradient, settings,
+                                    forcing_term(g_norm, g_before), s.direction);
+            g_before = g_norm;
+            report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
+            report.linear_iterations += solved.iterations;
+            if (solved.ok() && report.residual <= tolerance && !s.linear.exact()) {
+                // A loose direction may be short for that reason alone: look again.
+                report.linear_iterations +=
+                    s.linear.refine(s.gradient, settings, s.direction).iterations;
+                report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
+            }
         }
         report.linear_solver = s.linear.name();
-        report.linear_iterations += solved.iterations;
         report.iterations = i + 1;
         if (!solved.ok()) {
             report.status = StepStatus::linear_solve_failed;

@@ -22,10 +22,10 @@ protected:
 
     VecX solution(const Problem& problem)
     {
-        const LinearReport prepared = solver_->prepare(problem.system(), tight);
+        const LinearReport prepared = solver_->prepare(problem.system());
         EXPECT_TRUE(prepared.ok()) << prepared.message;
         VecX x;
-        const LinearReport report = solver_->solve(problem.b, &problem.z, x);
+        const LinearReport report = solver_->solve(problem.b, &problem.z, x, tight);
         EXPECT_TRUE(report.ok()) << report.message;
         return x;
     }
@@ -100,9 +100,9 @@ TEST_P(LinearSolvers, AgreeOnACloth)
     const VecX x = solution(problem);
 
     const auto reference = make_linear_solver("ldlt");
-    ASSERT_TRUE(reference->prepare(problem.system(), {}).ok());
+    ASSERT_TRUE(reference->prepare(problem.system()).ok());
     VecX expected;
-    ASSERT_TRUE(reference->solve(problem.b, &problem.z, expected).ok());
+    ASSERT_TRUE(reference->solve(problem.b, &problem.z, expected, tight).ok());
     EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm());
     const VecX residual = problem.b - problem.fixed.multiply(x) - problem.contact.multiply(x);
     EXPECT_LT((problem.S() * residual).norm(), 1e-10 * problem.b.norm());
@@ -114,31 +114,31 @@ TEST_P(LinearSolvers, KeepTheFactorForFurtherRightHandSides)
     solution(problem);
     const VecX b = test::random_vector(30, 99);
     VecX x;
-    ASSERT_TRUE(solver_->solve(b, nullptr, x).ok());
+    ASSERT_TRUE(solver_->solve(b, nullptr, x, tight).ok());
     EXPECT_LT((problem.dense() * x - b).norm(), 1e-11);
 }
 
 TEST_P(LinearSolvers, ReuseSymbolicWorkWhileThePatternStands)
 {
     Problem problem = test::cloth_grid(8, 100);
-    EXPECT_TRUE(solver_->prepare(problem.system(), tight).analysed);
+    EXPECT_TRUE(solver_->prepare(problem.system()).analysed);
     problem.fixed.add_diagonal(VecX::Ones(64));
-    EXPECT_FALSE(solver_->prepare(problem.system(), tight).analysed);
+    EXPECT_FALSE(solver_->prepare(problem.system()).analysed);
     EXPECT_LT((solution(problem) - problem.eliminated()).norm(), 1e-11);
 
     // PCG keeps contacts apart, so only a new fixed pattern is new to it.
     problem.contact = test::pair_matrix(64, {0, 63});
     test::add_spring(problem.contact, 0, 63, 5 * Mat3::Identity());
-    EXPECT_EQ(solver_->prepare(problem.system(), tight).analysed, GetParam() != "pcg");
+    EXPECT_EQ(solver_->prepare(problem.system()).analysed, GetParam() != "pcg");
     EXPECT_LT((solution(problem) - problem.eliminated()).norm(), 1e-11);
     problem.contact = test::pair_matrix(64, {5, 40, 1, 63});
     test::add_spring(problem.contact, 5, 40, 5 * Mat3::Identity());
-    EXPECT_EQ(solver_->prepare(problem.system(), tight).analysed, GetParam() != "pcg");
+    EXPECT_EQ(solver_->prepare(problem.system()).analysed, GetParam() != "pcg");
     EXPECT_LT((solution(problem) - problem.eliminated()).norm(), 1e-11);
-    EXPECT_FALSE(solver_->prepare(problem.system(), tight).analysed);
+    EXPECT_FALSE(solver_->prepare(problem.system()).analysed);
 
     Problem larger = test::cloth_grid(9, 100);
-    EXPECT_TRUE(solver_->prepare(larger.system(), tight).analysed);
+    EXPECT_TRUE(solver_->prepare(larger.system()).analysed);
     EXPECT_LT((solution(larger) - larger.eliminated()).norm(), 1e-11);
 }
 
@@ -148,11 +148,11 @@ TEST_P(LinearSolvers, ReportIndefiniteMatricesAndRecover)
     const Mat3 good = problem.fixed.block(problem.fixed.pattern->find(20, 20));
     // Negative in one direction of one vertex: seen on the diagonal itself.
     problem.fixed.block(problem.fixed.pattern->find(20, 20)) -= 1e3 * Mat3::Identity();
-    LinearReport report = solver_->prepare(problem.system(), tight);
+    LinearReport report = solver_->prepare(problem.system());
     EXPECT_EQ(report.status, LinearStatus::indefinite);
     EXPECT_FALSE(report.message.empty());
     VecX x;
-    EXPECT_EQ(solver_->solve(problem.b, nullptr, x).status, LinearStatus::failed);
+    EXPECT_EQ(solver_->solve(problem.b, nullptr, x, tight).status, LinearStatus::failed);
     EXPECT_EQ(x.size(), problem.b.size());
 
     problem.fixed.block(problem.fixed.pattern->find(20, 20)) = good;
@@ -160,8 +160,8 @@ TEST_P(LinearSolvers, ReportIndefiniteMatricesAndRecover)
 
     // Positive diagonal, but coupled too strongly: x0 ≈ −x1 has negative curvature.
     problem.fixed.block(problem.fixed.pattern->find(14, 15)) += 1e3 * Mat3::Identity();
-    report = solver_->prepare(problem.system(), tight);
-    if (report.ok()) report = solver_->solve(problem.b, nullptr, x);
+    report = solver_->prepare(problem.system());
+    if (report.ok()) report = solver_->solve(problem.b, nullptr, x, tight);
     EXPECT_EQ(report.status, LinearStatus::indefinite);
     EXPECT_FALSE(report.message.empty());
     EXPECT_TRUE(x.allFinite());
@@ -171,16 +171,16 @@ TEST_P(LinearSolvers, ReportNan)
 {
     Problem problem = test::cloth_grid(5, 10);
     problem.fixed.values[40] = std::nan("");
-    EXPECT_EQ(solver_->prepare(problem.system(), tight).status, LinearStatus::failed);
+    EXPECT_EQ(solver_->prepare(problem.system()).status, LinearStatus::failed);
     VecX x;
-    EXPECT_EQ(solver_->solve(problem.b, nullptr, x).status, LinearStatus::failed);
+    EXPECT_EQ(solver_->solve(problem.b, nullptr, x, tight).status, LinearStatus::failed);
 
     problem = test::cloth_grid(5, 10);
-    EXPECT_TRUE(solver_->prepare(problem.system(), tight).ok());
+    EXPECT_TRUE(solver_->prepare(problem.system()).ok());
     problem.b[3] = std::nan("");
-    EXPECT_EQ(solver_->solve(problem.b, nullptr, x).status, LinearStatus::failed);
+    EXPECT_EQ(solver_->solve(problem.b, nullptr, x, tight).status, LinearStatus::failed);
     problem.b[3] = infinity;
-    EXPECT_EQ(solver_->solve(problem.b, nullptr, x).status, LinearStatus::failed);
+    EXPECT_EQ(solver_->solve(problem.b, nullptr, x, tight).status, LinearStatus::failed);
 }
 
 TEST_P(LinearSolvers, SolveTheTrivial)
@@ -206,7 +206,7 @@ TEST_P(LinearSolvers, SolveTheTrivial)
 TEST_P(LinearSolvers, RefuseToSolveUnprepared)
 {
     VecX x;
-    EXPECT_EQ(solver_->solve(VecX::Ones(3), nullptr, x).status, LinearStatus::failed);
+    EXPECT_EQ(solver_->solve(VecX::Ones(3), nullptr, x, tight).status, LinearStatus::failed);
     EXPECT_EQ(x, VecX::Zero(3));
 }
 
@@ -214,9 +214,9 @@ VecX solve_with_threads(const std::string& name, const Problem& problem, int thr
 {
     const ThreadLimit limit(threads);
     const auto solver = make_linear_solver(name);
-    EXPECT_TRUE(solver->prepare(problem.system(), {}).ok());
+    EXPECT_TRUE(solver->prepare(problem.system()).ok());
     VecX x;
-    EXPECT_TRUE(solver->solve(problem.b, &problem.z, x).ok());
+    EXPECT_TRUE(solver->solve(problem.b, &problem.z, x, tight).ok());
     return x;
 }
 

@@ -19,8 +19,8 @@ Outcome run_pcg(const Problem& problem, const LinearSettings& settings)
 {
     const auto solver = make_linear_solver("pcg");
     Outcome run;
-    run.report = solver->prepare(problem.system(), settings);
-    if (run.report.ok()) run.report = solver->solve(problem.b, &problem.z, run.x);
+    run.report = solver->prepare(problem.system());
+    if (run.report.ok()) run.report = solver->solve(problem.b, &problem.z, run.x, settings);
     return run;
 }
 
