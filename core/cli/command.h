@@ -34,6 +34,7 @@ void add_convert(CLI::App& app, Run& run);
 void add_inspect(CLI::App& app, Run& run);
 void add_materials(CLI::App& app, Run& run);
 void add_parameters(CLI::App& app, Run& run);
+void add_bench(CLI::App& app, Run& run);
 void add_example(CLI::App& app, Run& run);
 
 } // namespace selvage::cli

@@ -36,6 +36,7 @@ int main(int argc, char** argv)
     add_inspect(app, run);
     add_materials(app, run);
     add_parameters(app, run);
+    add_bench(app, run);
     add_example(app, run);
 
     try {

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace selvage
+{
+
+/// One measured figure, beside what it is compared with in the same run.
+struct BenchRow {
+    std::string what;
+    double value = 0;
+    std::string unit;
+    std::string reference; ///< what `ratio` is a ratio to; empty: none
+    double ratio = 0;      ///< value in multiples of the reference
+    std::string goal;      ///< "<= 300 ns"; empty: none
+};
+
+/// Collects rows; hands each to `on_row` as soon as it is measured.
+class BenchReport
+{
+public:
+    explicit BenchReport(std::function<void(const BenchRow&)> on_row = {})
+        : on_row_(std::move(on_row))
+    {
+    }
+    void add(BenchRow row);
+    const std::vector<BenchRow>& rows() const { return rows_; }
+
+private:
+    std::function<void(const BenchRow&)> on_row_;
+    std::vector<BenchRow> rows_;
+};
+
+struct Bench {
+    std::string name;
+    std::string about;
+    std::function<void(BenchReport&)> run;
+};
+
+/// All benchmarks; names may have parts ("linear/factor").
+const std::vector<Bench>& benches();
+
+/// What a clock counts: time on the wall, or on the calling thread's CPU, which a busy machine does
+/// not stretch (for work on one thread).
+enum class BenchClock { wall, thread };
+
+/// Median seconds of one call: repeated until `seconds` have gone by, at least 3 and at most
+/// `most` times.
+double median_seconds(const std::function<void()>& body, double seconds = 0.5, int most = 1000,
+                      BenchClock clock = BenchClock::wall);
+
+// The benchmarks, one file each.
+void bench_energy(BenchReport& report);
+void bench_assembly(BenchReport& report);
+void bench_linear(BenchReport& report);
+void bench_cape(BenchReport& report);
+void bench_io(BenchReport& report);
+
+} // namespace selvage
