@@ -145,7 +145,9 @@ bool cut_quad_at_first_vertex(const std::vector<Vec3>& x)
     return !((x[3] - x[1]).norm() < (1 - 1e-4) * (x[2] - x[0]).norm());
 }
 
-std::vector<Corners> triangulate_outline(const std::vector<Vec3>& outline)
+} // namespace
+
+std::vector<std::array<int, 3>> triangulate_outline(const std::vector<Vec3>& outline)
 {
     if (outline.size() < 3) return {};
     if (outline.size() == 3) return {{0, 1, 2}};
@@ -155,8 +157,6 @@ std::vector<Corners> triangulate_outline(const std::vector<Vec3>& outline)
     }
     return EarClipper(outline).run();
 }
-
-} // namespace
 
 Triangulation triangulate(const Geometry& geometry)
 {

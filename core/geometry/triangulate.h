@@ -3,6 +3,7 @@
 #include "core/base/types.h"
 #include "core/geometry/geometry.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct Triangulation {
     std::vector<std::int32_t> primitive; ///< which primitive each triangle is a part of
     std::vector<Vec3i> vertices;         ///< vertex numbers, corner by corner as in triangles
 };
+
+/// Corner triples of one outline, by the rules below.
+std::vector<std::array<int, 3>> triangulate_outline(const std::vector<Vec3>& outline);
 
 /// Triangulates closed polygons and polygon soups; open curves, tetrahedra and polygons of fewer
 /// than three vertices are skipped. A polygon of n vertices gives exactly n − 2 triangles with its

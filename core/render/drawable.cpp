@@ -1,6 +1,6 @@
 #include "core/render/drawable.h"
 
-#include "core/render/polygon_triangles.h"
+#include "core/geometry/triangulate.h"
 
 #include <Eigen/Geometry>
 
@@ -93,7 +93,7 @@ private:
         }
         std::vector<Vec3> x;
         for (const DrawnCorner& c : polygon) x.push_back(position(c));
-        for (const auto& t : triangulate_polygon(x))
+        for (const auto& t : triangulate_outline(x))
             add_triangle({polygon[std::size_t(t[0])], polygon[std::size_t(t[1])],
                           polygon[std::size_t(t[2])]},
                          primitive);

@@ -1,14 +1,13 @@
 #include "core/render/film.h"
 
 #include "core/base/error.h"
+#include "core/io/sequence.h"
 #include "core/render/attribute_values.h"
 #include "core/render/drawable.h"
 #include "core/render/legend.h"
 #include "core/render/movie_encoder.h"
 #include "core/render/png_file.h"
 
-#include <cctype>
-#include <cstdio>
 #include <filesystem>
 
 namespace selvage
@@ -22,36 +21,6 @@ bool ends_with(const std::string& text, const std::string& ending)
 {
     return text.size() >= ending.size() &&
            text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
-std::string padded(int number, int digits)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%0*d", std::min(digits, 12), number);
-    return text;
-}
-
-/// Replaces each "$F", "$F4", "%d" or "%04d"; tells whether there was one.
-bool replace_frame(std::string& text, int frame)
-{
-    bool found = false;
-    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-        std::size_t end = i + 1;
-        const bool dollar = text[i] == '$' && text[end] == 'F';
-        if (dollar) ++end;
-        if (!dollar && text[i] != '%') continue;
-        const std::size_t digits_at = end;
-        while (end < text.size() && std::isdigit((unsigned char)text[end])) ++end;
-        if (!dollar && (end == text.size() || text[end] != 'd')) continue;
-        const std::string digits =
-            text.substr(digits_at, std::min<std::size_t>(end - digits_at, 3));
-        if (!dollar) ++end;
-        const std::string number = padded(frame, digits.empty() ? 1 : std::stoi(digits));
-        text.replace(i, end - i, number);
-        i += number.size() - 1;
-        found = true;
-    }
-    return found;
 }
 
 /// What must be known of all frames before the first is drawn.
@@ -123,7 +92,7 @@ private:
     {
         if (!is_movie_) return frame_file_name(options_.output, frame, frames_.size() > 1);
         const std::string stem = fs::path(options_.output).stem().string();
-        return (frame_folder_ / (stem + "." + padded(frame, 4) + ".png")).string();
+        return (frame_folder_ / frame_path(stem + ".$F4.png", frame)).string();
     }
 
     std::vector<RenderObject> objects(int frame) const
@@ -194,8 +163,7 @@ private:
         scene.width = options_.width;
         scene.height = options_.height;
         scene.samples = options_.samples;
-        scene.caption = options_.caption;
-        replace_frame(scene.caption, frame);
+        scene.caption = frame_path(options_.caption, frame);
 
         const Raytracer raytracer(scene);
         Image image;
@@ -261,11 +229,11 @@ private:
 
 std::string frame_file_name(const std::string& pattern, int frame, bool number_plain_names)
 {
-    std::string name = pattern;
-    if (replace_frame(name, frame) || !number_plain_names) return name;
-    const std::size_t slash = name.rfind('/'), dot = name.rfind('.');
+    if (is_sequence(pattern) || !number_plain_names) return frame_path(pattern, frame);
+    const std::size_t slash = pattern.rfind('/'), dot = pattern.rfind('.');
     const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
-    return name.insert(has_ending ? dot : name.size(), "." + padded(frame, 4));
+    std::string name = pattern;
+    return frame_path(name.insert(has_ending ? dot : name.size(), ".$F4"), frame);
 }
 
 RenderReport render_sequence(const RenderOptions& options, const FrameSource& source,
