@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/session/parameter_set.h"
+#include "tests/support/messages.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -9,21 +10,7 @@
 #include <sstream>
 
 using namespace selvage;
-
-namespace
-{
-
-std::string message_of(const std::function<void()>& f)
-{
-    try {
-        f();
-    } catch (const InputError& e) {
-        return e.what();
-    }
-    return "";
-}
-
-} // namespace
+using test::message_of;
 
 TEST(Parameters, TableIsSound)
 {

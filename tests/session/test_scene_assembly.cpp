@@ -1,6 +1,6 @@
-#include "core/base/error.h"
 #include "core/session/scene_assembly.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/messages.h"
 
 #include <gtest/gtest.h>
 
@@ -12,13 +12,6 @@ using namespace selvage::test;
 namespace
 {
 
-class MessageLog final : public LogSink
-{
-public:
-    void message(Severity, const std::string& text) override { all += text + "\n"; }
-    std::string all;
-};
-
 SessionSetup setup_with(Geometry g)
 {
     SessionSetup s = hanging_setup();
@@ -28,19 +21,10 @@ SessionSetup setup_with(Geometry g)
 
 std::string message_of(const SessionSetup& s)
 {
-    NullLog log;
-    try {
+    return test::message_of([&] {
+        NullLog log;
         assemble_scene(s, log);
-    } catch (const InputError& e) {
-        return e.what();
-    }
-    return "";
-}
-
-void expect_says(const std::string& message, const std::vector<std::string>& words)
-{
-    for (const std::string& w : words)
-        EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+    });
 }
 
 } // namespace

@@ -12,13 +12,6 @@ using namespace selvage::test;
 namespace
 {
 
-class MessageLog final : public LogSink
-{
-public:
-    void message(Severity, const std::string& text) override { all += text + "\n"; }
-    std::string all;
-};
-
 VecX cooked(Session& s, double frame)
 {
     return s.cook(frame, NeverCancel()).objects.at(0).geometry.positions();

@@ -1,9 +1,11 @@
 #include "core/base/error.h"
 #include "core/shot/shot_file.h"
+#include "tests/support/messages.h"
 
 #include <gtest/gtest.h>
 
 using namespace selvage;
+using test::expect_says;
 
 namespace
 {
@@ -14,18 +16,7 @@ const std::string minimal = R"({ "selvage": 1, "frames": [1, 20],
 
 std::string message_of(const std::string& json, const Overrides& overrides = {})
 {
-    try {
-        parse_shot(json, "shot.json", overrides);
-    } catch (const InputError& e) {
-        return e.what();
-    }
-    return "";
-}
-
-void expect_says(const std::string& message, const std::vector<std::string>& words)
-{
-    for (const std::string& w : words)
-        EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+    return test::message_of([&] { parse_shot(json, "shot.json", overrides); });
 }
 
 } // namespace
