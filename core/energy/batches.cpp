@@ -8,11 +8,15 @@ namespace selvage
 namespace
 {
 
-/// Batches per chunk: large enough that a task outweighs its scheduling and that few vertices lie
-/// on chunk borders, small enough that the chunk's rows of the matrix stay in the second-level
-/// cache and that a garment gives every thread several chunks of each colour.
-constexpr int chunk_batches = 64;
-constexpr std::size_t chunk_elements = std::size_t(chunk_batches) * batch_lanes;
+/// Elements per chunk, from their number alone: large enough that a task outweighs its scheduling
+/// and that few vertices lie on chunk borders, small enough that the chunk's rows of the matrix
+/// stay in the second-level cache and that a garment gives every thread several chunks of each
+/// colour.
+std::size_t chunk_size(std::size_t elements)
+{
+    constexpr std::size_t fewest_chunks = 128, least = 32, most = 256; // the latter two in batches
+    return batch_lanes * std::clamp(elements / batch_lanes / fewest_chunks, least, most);
+}
 
 /// Which elements touch each vertex, compressed rows.
 struct Incidence {
@@ -35,7 +39,7 @@ Incidence incidence(int arity, const std::vector<std::int32_t>& vertices, int ve
 /// Elements in an order whose consecutive runs of `chunk_elements` are compact patches: each run
 /// grows breadth-first from an element left over at the border of the run before.
 std::vector<std::int32_t> patch_order(int arity, const std::vector<std::int32_t>& vertices,
-                                      const Incidence& in)
+                                      const Incidence& in, std::size_t chunk_elements)
 {
     const std::size_t count = vertices.size() / std::size_t(arity);
     std::vector<std::int32_t> order, queue;
@@ -82,7 +86,8 @@ std::vector<std::int32_t> patch_order(int arity, const std::vector<std::int32_t>
 
 /// First colour, for each chunk in turn, that none of its vertices carries yet.
 std::vector<int> color_chunks(int arity, const std::vector<std::int32_t>& vertices,
-                              const std::vector<std::int32_t>& order, int vertex_count)
+                              const std::vector<std::int32_t>& order, int vertex_count,
+                              std::size_t chunk_elements)
 {
     const std::size_t chunks = (order.size() + chunk_elements - 1) / chunk_elements;
     std::vector<int> color(chunks);
@@ -119,9 +124,10 @@ Batches make_batches(int arity, const std::vector<std::int32_t>& element_vertice
     b.color_begin = {0};
     if (element_vertices.empty()) return b;
 
-    const auto order =
-        patch_order(arity, element_vertices, incidence(arity, element_vertices, vertex_count));
-    const auto color = color_chunks(arity, element_vertices, order, vertex_count);
+    const std::size_t chunk_elements = chunk_size(element_vertices.size() / std::size_t(arity));
+    const auto order = patch_order(
+        arity, element_vertices, incidence(arity, element_vertices, vertex_count), chunk_elements);
+    const auto color = color_chunks(arity, element_vertices, order, vertex_count, chunk_elements);
     const int colors = *std::max_element(color.begin(), color.end()) + 1;
 
     // Lay the chunks out colour by colour; only the last patch may need padding.
