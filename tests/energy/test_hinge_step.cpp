@@ -92,15 +92,24 @@ private:
 /// kernels' own clamps.
 enum class Modification { absolute, clamp, closed_form };
 
+/// What a step has to lower: the incremental potential (minimisation) or the squared residual (root
+/// finding).
+enum class Merit { potential, residual };
+
 struct Minimum {
     Vec12 q;
     int iterations = 0;
+    int evaluations = 0; ///< of the merit, in line searches
 };
 
-/// Damped Newton on the merit to a gradient of 1e-12 of the first.
-Minimum minimised(const HingeStep& step, Modification modification)
+/// Damped Newton to a gradient of 1e-12 of the first.
+Minimum minimised(const HingeStep& step, Modification modification, Merit merit = Merit::potential)
 {
-    Minimum m{step.start(), 0};
+    Minimum m{step.start()};
+    const auto value = [&](const Vec12& q) {
+        ++m.evaluations;
+        return merit == Merit::potential ? step.merit(q) : step.gradient(q).squaredNorm();
+    };
     const double first = step.gradient(m.q).norm();
     for (; m.iterations < 100; ++m.iterations) {
         const Vec12 g = step.gradient(m.q);
@@ -114,9 +123,10 @@ Minimum minimised(const HingeStep& step, Modification modification)
         const Vec12 p =
             -eigen.eigenvectors() * (eigen.eigenvectors().transpose() * g).cwiseQuotient(lambda);
         double alpha = 1;
-        // Armijo while the energy can tell, afterwards full steps.
-        const double W = step.merit(m.q), slope = g.dot(p);
-        while (alpha > 1e-10 && step.merit(m.q + alpha * p) > W + 1e-4 * alpha * slope + 1e-12 * W)
+        // Armijo while the merit can tell, afterwards full steps.
+        const double W = merit == Merit::potential ? step.merit(m.q) : g.squaredNorm();
+        const double slope = merit == Merit::potential ? g.dot(p) : 0;
+        while (alpha > 1e-10 && value(m.q + alpha * p) > W + 1e-4 * alpha * slope + 1e-12 * W)
             alpha /= 2;
         m.q += alpha * p;
     }
@@ -171,4 +181,19 @@ TEST(HingeStep, MinimaAndIterations) // I2
                     drift += step.mass()[3 * v] * (m.q - step.start()).segment<3>(3 * v);
                 EXPECT_LT(drift.norm() / (step.mass().sum() / 3) / cm, 1e-13);
             }
+}
+
+TEST(HingeStep, RootFindingNeedsTwiceTheIterations) // I2
+{
+    for (const Row& row : table) {
+        SCOPED_TRACE(row.tau);
+        const HingeStep angle(BendingForm::angle, row.tau), tangent(BendingForm::tangent, row.tau);
+        const Minimum least = minimised(angle, Modification::absolute);
+        EXPECT_NEAR(least.iterations, 10, 1);
+        EXPECT_NEAR(least.evaluations, 12, 1);
+        const Minimum root = minimised(angle, Modification::absolute, Merit::residual);
+        EXPECT_NEAR(root.iterations, 21, 1);
+        EXPECT_NEAR(root.evaluations, 68, 2);
+        EXPECT_NEAR(minimised(tangent, Modification::absolute, Merit::residual).iterations, 12, 1);
+    }
 }
