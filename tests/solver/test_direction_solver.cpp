@@ -1,0 +1,96 @@
+#include "core/solver/direction_solver.h"
+
+#include "core/base/error.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace selvage;
+
+namespace
+{
+
+/// A chain of n vertices: springs along it, `mass` on the diagonal.
+BlockMatrix chain(int n, double mass)
+{
+    std::vector<std::int32_t> pairs;
+    for (int i = 0; i + 1 < n; ++i) pairs.insert(pairs.end(), {i, i + 1});
+    BlockMatrix H(std::make_shared<BlockPattern>(
+        n, std::vector<BlockPattern::Tuples>{{pairs.data(), pairs.size() / 2, 2}}));
+    for (int i = 0; i + 1 < n; ++i) {
+        H.block(H.pattern->find(i, i)) += Mat3::Identity();
+        H.block(H.pattern->find(i + 1, i + 1)) += Mat3::Identity();
+        H.block(H.pattern->find(i, i + 1)) -= Mat3::Identity();
+    }
+    H.add_diagonal(VecX::Constant(n, mass));
+    return H;
+}
+
+} // namespace
+
+TEST(DirectionSolver, AutoDecidesBySizeAlone)
+{
+    EXPECT_EQ(automatic_linear_solver(100), available_linear_solvers().front());
+    EXPECT_EQ(automatic_linear_solver(100000), "pcg");
+}
+
+TEST(DirectionSolver, LooseThenExact)
+{
+    BlockMatrix H = chain(200, 1e-3);
+    const VertexFilter filter(200);
+    const VecX g = VecX::LinSpaced(600, -1, 2);
+    StepSettings settings;
+    settings.linear = "pcg";
+    settings.linear_tolerance = 1e-10;
+    DirectionSolver solver;
+    VecX p;
+    const LinearReport loose = solver.solve(H, filter, g, settings, 0.1, p);
+    ASSERT_TRUE(loose.ok());
+    EXPECT_FALSE(solver.exact());
+    const double error = (H.multiply(p) + g).norm() / g.norm();
+    EXPECT_GT(solver.refine(g, settings, p).iterations, loose.iterations);
+    EXPECT_TRUE(solver.exact());
+    EXPECT_LT((H.multiply(p) + g).norm() / g.norm(), 1e-6 * error);
+}
+
+TEST(DirectionSolver, AnIterativeSolverThatFailsIsReplaced)
+{
+    BlockMatrix H = chain(200, 1e-6);
+    const VertexFilter filter(200);
+    const VecX g = VecX::LinSpaced(600, -1, 2);
+    StepSettings settings;
+    settings.linear = "pcg";
+    settings.linear_max_iterations = 2;
+    DirectionSolver solver;
+    VecX p;
+    ASSERT_TRUE(solver.solve(H, filter, g, settings, 1e-8, p).ok());
+    EXPECT_NE(solver.name(), "pcg");
+    EXPECT_LT((H.multiply(p) + g).norm() / g.norm(), 1e-8);
+}
+
+TEST(DirectionSolver, AnIndefiniteMatrixIsShifted)
+{
+    for (const std::string& name : available_linear_solvers()) {
+        BlockMatrix H = chain(20, -1e-6); // its rigid modes have turned negative
+        const VertexFilter filter(20);
+        const VecX g = VecX::LinSpaced(60, -1, 2);
+        StepSettings settings;
+        settings.linear = name;
+        DirectionSolver solver;
+        VecX p;
+        ASSERT_TRUE(solver.solve(H, filter, g, settings, 0.1, p).ok()) << name;
+        EXPECT_LT(g.dot(p), 0) << name; // downhill
+    }
+}
+
+TEST(DirectionSolver, NaNIsAValueAndEnds)
+{
+    BlockMatrix H = chain(20, 1);
+    const VertexFilter filter(20);
+    VecX g = VecX::Ones(60), p;
+    g[7] = std::nan("");
+    StepSettings settings;
+    settings.linear = "ldlt";
+    EXPECT_FALSE(DirectionSolver().solve(H, filter, g, settings, 0.1, p).ok());
+}
