@@ -101,10 +101,6 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
         Stopwatch time(report.seconds.line_search);
         const double a =
             line_search(f, x, s.direction, f_0, s.gradient.dot(s.direction), s.trial, report);
-        report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
-        if (getenv("TRACE"))
-            fprintf(stderr, "  it %d f %.6e g %.2e p %.3e a %g lin %d\n", i, f_0,
-                    s.gradient.lpNorm<Eigen::Infinity>(), report.residual, a, solved.iterations);
         if (a > 0) x.swap(s.trial);
         if (report.residual <= tolerance) return report;
         if (a == 0) {
