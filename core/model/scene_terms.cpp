@@ -4,13 +4,12 @@
 #include "core/energy/hinge_bending.h"
 #include "core/energy/point_spring.h"
 #include "core/energy/stvk_membrane.h"
+#include "core/model/cloth_strain.h"
 
 namespace selvage
 {
 namespace
 {
-
-Vec3 rest_point(const Cloth& c, int point) { return c.x_rest.segment<3>(3 * point); }
 
 std::vector<std::int32_t> scene_vertices(const Cloth& c)
 {
@@ -21,65 +20,48 @@ std::vector<std::int32_t> scene_vertices(const Cloth& c)
     return v;
 }
 
-std::unique_ptr<Term> make_membrane(const Scene& scene, const Cloth& c)
+std::unique_ptr<StvkMembrane> make_membrane(const Scene& scene, const Cloth& c,
+                                            const RestShape& rest)
 {
-    const ClothMaterial& m = c.material;
-    const OrthotropicConstants constants =
-        orthotropic_constants({m.young_warp, m.young_weft, m.shear, m.poisson});
-    std::vector<StvkTriangle> rest;
-    rest.reserve(c.mesh.triangles.size());
-    for (std::size_t i = 0; i < c.mesh.triangles.size(); ++i) {
-        const Vec3i& t = c.mesh.triangles[i];
-        StvkTriangle e = stvk_triangle(rest_point(c, t[0]), rest_point(c, t[1]),
-                                       rest_point(c, t[2]), c.warp[i], constants);
-        const double scale =
-            (c.stretch_scale[t[0]] + c.stretch_scale[t[1]] + c.stretch_scale[t[2]]) / 3;
-        for (double& k : e.stiffness) k *= scale;
-        rest.push_back(e);
-    }
-    return std::make_unique<StvkMembrane>(scene_vertices(c), std::move(rest),
-                                          std::vector<double>{m.stretch_damping},
+    return std::make_unique<StvkMembrane>(scene_vertices(c), membrane_rest(c, rest),
+                                          std::vector<double>{c.material.stretch_damping},
                                           scene.vertex_count());
 }
 
-/// Rigidity for bending about this hinge: its curvature runs across the edge, in the first
-/// triangle.
-double hinge_rigidity(const Cloth& c, std::size_t hinge)
-{
-    const Vec4i& h = c.mesh.hinges[hinge];
-    const Vec3 edge = (rest_point(c, h[2]) - rest_point(c, h[1])).normalized();
-    const Vec3 in_plane = rest_point(c, h[0]) - rest_point(c, h[1]);
-    const Vec3 across = (in_plane - in_plane.dot(edge) * edge).normalized();
-    const Vec3& warp = c.warp[std::size_t(c.mesh.hinge_triangles[hinge][0])];
-    return directional_rigidity(c.material.bend_warp, c.material.bend_weft, across, warp);
-}
-
-std::unique_ptr<Term> make_bending(const Scene& scene, const Cloth& c)
+std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
+                                           const RestShape& rest)
 {
     std::vector<std::int32_t> vertices;
-    std::vector<HingeElement> rest;
-    for (std::size_t i = 0; i < c.mesh.hinges.size(); ++i) {
-        const Vec4i& h = c.mesh.hinges[i];
-        Vec12 p;
-        for (int k = 0; k < 4; ++k) {
-            vertices.push_back(c.first_vertex + h[k]);
-            p.segment<3>(3 * k) = rest_point(c, h[k]);
-        }
-        const double scale = 0.5 * (c.bend_scale[h[1]] + c.bend_scale[h[2]]);
-        rest.push_back(hinge_element(p, scale * hinge_modulus(hinge_rigidity(c, i))));
-    }
-    return std::make_unique<HingeBending>(vertices, std::move(rest), BendingForm::tangent,
+    for (const Vec4i& h : c.mesh.hinges)
+        for (int k = 0; k < 4; ++k) vertices.push_back(c.first_vertex + h[k]);
+    return std::make_unique<HingeBending>(vertices, hinge_rest(c, rest), BendingForm::tangent,
                                           std::vector<double>{c.material.bend_damping},
                                           scene.vertex_count());
+}
+
+/// Drives that come to the same compare equal.
+RestDrive rest_drive(const Drive& drive, std::size_t cloth)
+{
+    RestDrive d = drive.rest.empty() ? RestDrive() : drive.rest[cloth];
+    if (d.x.size() == 0) d.blend = 0;
+    if (d.blend == 0) d.x.resize(0);
+    return d;
 }
 
 } // namespace
 
 SceneTerms::SceneTerms(const Scene& scene)
 {
-    for (const Cloth& c : scene.cloths) {
-        terms_.push_back(make_membrane(scene, c));
-        terms_.push_back(make_bending(scene, c));
+    rest_.resize(scene.cloths.size());
+    for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
+        const Cloth& c = scene.cloths[i];
+        rest_[i].shape = driven_rest(c, {}, rest_[i].repair);
+        auto membrane = make_membrane(scene, c, rest_[i].shape);
+        auto bending = make_bending(scene, c, rest_[i].shape);
+        rest_[i].membrane = membrane.get();
+        rest_[i].bending = bending.get();
+        terms_.push_back(std::move(membrane));
+        terms_.push_back(std::move(bending));
         drags_.push_back(nullptr);
         if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
             auto drag =
@@ -112,8 +94,42 @@ std::vector<Term*> SceneTerms::all() const
     return out;
 }
 
+void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, Rest& rest)
+{
+    if (drive == rest.drive) return;
+    rest.shape = driven_rest(cloth, drive, rest.repair);
+    rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
+    rest.bending->set_rest(hinge_rest(cloth, rest.shape));
+    rest.drive = std::move(drive);
+}
+
+int SceneTerms::rest_repairs() const
+{
+    int count = 0;
+    for (const Rest& r : rest_) count += r.repair.count;
+    return count;
+}
+
+std::string SceneTerms::rest_message(const Scene& scene) const
+{
+    for (std::size_t i = 0; i < rest_.size(); ++i)
+        if (rest_[i].repair.count > 0) return describe(rest_[i].repair, scene.cloths[i]);
+    return "";
+}
+
+double SceneTerms::max_strain(const Scene& scene, const VecX& x) const
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < rest_.size(); ++i)
+        largest =
+            std::max(largest, triangle_stretch(scene.cloths[i], rest_[i].shape, x).maxCoeff() - 1);
+    return largest;
+}
+
 void SceneTerms::set_drive(const Scene& scene, const Drive& drive)
 {
+    for (std::size_t i = 0; i < rest_.size(); ++i)
+        set_rest(scene.cloths[i], rest_drive(drive, i), rest_[i]);
     for (std::size_t i = 0; i < drags_.size(); ++i) {
         const ClothMaterial& m = scene.cloths[i].material;
         if (drags_[i])

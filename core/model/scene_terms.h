@@ -11,7 +11,9 @@ namespace selvage
 {
 
 class AirDrag;
+class HingeBending;
 class PointSpring;
+class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
 /// to the constructor.
@@ -25,7 +27,24 @@ public:
     /// Hands the animated quantities of a step to the terms that need them.
     void set_drive(const Scene& scene, const Drive& drive);
 
+    /// Triangles of the current rest shapes that had to be repaired, and the sentence about them.
+    int rest_repairs() const;
+    std::string rest_message(const Scene& scene) const;
+    /// Largest strain against the current rest shapes.
+    double max_strain(const Scene& scene, const VecX& x) const;
+
 private:
+    /// The rest shape of a cloth as driven last.
+    struct Rest {
+        RestDrive drive;
+        RestShape shape;
+        RestRepair repair;
+        StvkMembrane* membrane = nullptr;
+        HingeBending* bending = nullptr;
+    };
+    static void set_rest(const Cloth& cloth, RestDrive drive, Rest& rest);
+
+    std::vector<Rest> rest_; ///< one per cloth
     std::vector<std::unique_ptr<Term>> terms_;
     PointSpring* soft_pins_ = nullptr;
     std::vector<AirDrag*> drags_; ///< one per cloth; null where it has none

@@ -11,6 +11,7 @@ void FrameReport::add(const StepReport& step)
     iterations += step.iterations;
     linear_iterations += step.linear_iterations;
     contacts = step.contacts;
+    rest_repairs = step.rest_repairs;
     min_gap = std::min(min_gap, step.min_gap);
     max_strain = std::max(max_strain, step.max_strain);
     energy = step.energy;

@@ -99,7 +99,15 @@ const Parameter table[] = {
      "0 pins exactly; otherwise a spring per point."},
 
     {"cloth.rest", "geometry", "Rest shape", T::path, "", "", 0, 0, "", false, "",
-     "Geometry with the same points whose edge lengths and angles are at rest. Without it: point attribute `rest`, else the start pose."},
+     "Geometry with the same points whose edge lengths and angles are at rest. Without it: point attribute `rest`, else the start pose. A sequence ($F4) animates the rest shape: cloth grows, shrinks and bends with it."},
+    {"cloth.rest", "from", "Rest shape from", T::choice, "\"auto\"", "", 0, 0, "auto,geometry,attribute,pattern", false, "",
+     "The cloth's own rest shape, which `blend` starts from. auto: rest `geometry` at the first frame, else point attribute `rest`, else the start pose; geometry: the start pose; attribute: `rest`; pattern: vertex or point `materialuv`, else `uv`, as a flat pattern in metres, flat across its seams."},
+    {"cloth.rest", "blend", "Rest blend", T::real, "1", "", 0, 1, "", true, "",
+     "How far the rest shape follows an animated rest `geometry`, edge by edge: 0 keeps the cloth's own shape, 1 takes the animated one. Times point attribute `rest_blend` (0 … 1)."},
+    {"cloth.rest", "scale", "Rest scale", T::real, "1", "", 0.001, 1000, "", true, "",
+     "Multiplies every rest length: above 1 the cloth grows, below it shrinks. Times point attribute `rest_scale`. Mass stays."},
+    {"cloth.rest", "pattern_scale", "Pattern scale", T::real, "1", "m", 1e-6, 1e6, "", false, "",
+     "Metres per unit of the pattern's coordinates."},
 
     {"cloth.local_space", "geometry", "Moving frame", T::path, "", "", 0, 0, "", false, "",
      "Animated geometry whose rigid motion is the frame that the cloth is carried along with."},

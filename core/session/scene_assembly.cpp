@@ -89,6 +89,16 @@ std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geom
     return pins;
 }
 
+RestChoice rest_choice(const ClothSetup& c)
+{
+    const std::string& from = c.rest_parameters.text("from");
+    return {from == "geometry"    ? RestFrom::geometry
+            : from == "attribute" ? RestFrom::attribute
+            : from == "pattern"   ? RestFrom::pattern
+                                  : RestFrom::automatic,
+            c.rest_parameters.real("pattern_scale")};
+}
+
 void start_velocities(const Geometry& geometry, const std::string& who, Eigen::Ref<VecX> v)
 {
     const Attribute* a = geometry.find(Owner::point, "v");
@@ -147,7 +157,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         if (c.rest) rest = read_input(*c.rest, frame, who + ", rest shape")->positions();
         Cloth cloth = with_source(who, *c.geometry, frame, [&] {
             return make_cloth(c.name(), *geometry, rest ? &*rest : nullptr, material_at(c, frame),
-                              log);
+                              log, rest_choice(c));
         });
         cloth.first_vertex = vertices;
         vertices += cloth.point_count();

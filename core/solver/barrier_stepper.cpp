@@ -1,7 +1,6 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
-#include "core/model/cloth_strain.h"
 #include "core/solver/integrator.h"
 
 namespace selvage
@@ -68,7 +67,10 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (!report.ok()) return report;
 
     report.energy = potential_.term_energy(x);
-    report.max_strain = max_strain(*scene_, x);
+    report.max_strain = terms_.max_strain(*scene_, x);
+    report.rest_repairs = terms_.rest_repairs();
+    if (report.rest_repairs > 0 && report.message.empty())
+        report.message = terms_.rest_message(*scene_);
     advance(state, scheme, std::move(x), h);
     return report;
 }
