@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/energy/hinge_bending.h"
+#include "core/energy/shape_operator_bending.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/drive.h"
 #include "core/model/scene.h"
@@ -187,6 +188,40 @@ std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
             0.5 * (c.bend_scale[h[1]] + c.bend_scale[h[2]]) * hinge_modulus(rigidity);
         elements[k] = hinge_element(length, area_a + area_b, rest.angles[k], modulus);
         elements[k].rest_altitude = 2 * std::min(area_a, area_b) / length;
+    });
+    return elements;
+}
+
+std::vector<Vec3i> triangle_hinges(const MeshTopology& mesh)
+{
+    std::vector<Vec3i> hinges(mesh.triangles.size(), Vec3i(-1, -1, -1));
+    for (std::size_t k = 0; k < mesh.hinges.size(); ++k)
+        for (int side = 0; side < 2; ++side) {
+            const std::size_t t = std::size_t(mesh.hinge_triangles[k][side]);
+            hinges[t][far_corner(mesh.triangles[t], mesh.hinges[k][3 * side])] = int(k);
+        }
+    return hinges;
+}
+
+std::vector<ShapeTriangle> plate_rest(const Cloth& c, const RestShape& rest)
+{
+    const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
+    const PlateModuli moduli{c.material.bend_warp, c.material.bend_weft, c.material.bend_poisson};
+    std::vector<ShapeTriangle> elements(rest.lengths.size());
+    parallel_for(elements.size(), grain, [&](std::size_t k) {
+        const Vec3i& t = c.mesh.triangles[k];
+        Vec3 altitude(-1, -1, -1), angle(0, 0, 0);
+        for (int i = 0; i < 3; ++i) {
+            if (hinges[k][i] < 0) continue;
+            const std::size_t h = std::size_t(hinges[k][i]);
+            const Vec2i& sides = c.mesh.hinge_triangles[h];
+            const std::size_t other = std::size_t(sides[0] == int(k) ? sides[1] : sides[0]);
+            altitude[i] = 2 * triangle_area(rest.lengths[other]) / rest.lengths[k][i];
+            angle[i] = rest.angles[h];
+        }
+        elements[k] = shape_triangle(rest.lengths[k], altitude, angle, c.warp_weights[k], moduli);
+        const double scale = (c.bend_scale[t[0]] + c.bend_scale[t[1]] + c.bend_scale[t[2]]) / 3;
+        for (double& stiffness : elements[k].stiffness) stiffness *= scale;
     });
     return elements;
 }

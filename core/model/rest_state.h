@@ -13,6 +13,7 @@ namespace selvage
 struct Cloth;
 struct HingeElement;
 struct RestDrive;
+struct ShapeTriangle;
 struct StvkTriangle;
 
 /// A rest shape as a sheet knows it: lengths and angles, no positions. Nothing here depends on
@@ -55,6 +56,10 @@ RestShape driven_rest(const Cloth& cloth, const RestDrive& drive, RestRepair& re
 /// The elements of a cloth in a rest shape, with its material and scale maps.
 std::vector<StvkTriangle> membrane_rest(const Cloth& cloth, const RestShape& rest);
 std::vector<HingeElement> hinge_rest(const Cloth& cloth, const RestShape& rest);
+std::vector<ShapeTriangle> plate_rest(const Cloth& cloth, const RestShape& rest);
+
+/// Per triangle and corner: the hinge at the edge opposite to it, −1 at free edges.
+std::vector<Vec3i> triangle_hinges(const MeshTopology& mesh);
 
 /// "Cloth 'cape': 3 triangles …, the first in polygon 12."
 std::string describe(const RestRepair& repair, const Cloth& cloth);

@@ -3,6 +3,7 @@
 #include "core/energy/air_drag.h"
 #include "core/energy/hinge_bending.h"
 #include "core/energy/point_spring.h"
+#include "core/energy/shape_operator_bending.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/cloth_strain.h"
 
@@ -39,6 +40,27 @@ std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
                                           scene.vertex_count());
 }
 
+std::unique_ptr<ShapeOperatorBending> make_plate(const Scene& scene, const Cloth& c,
+                                                 const RestShape& rest)
+{
+    const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
+    std::vector<std::int32_t> vertices;
+    vertices.reserve(6 * hinges.size());
+    for (std::size_t k = 0; k < hinges.size(); ++k) {
+        const Vec3i& t = c.mesh.triangles[k];
+        for (int i = 0; i < 3; ++i) vertices.push_back(c.first_vertex + t[i]);
+        for (int i = 0; i < 3; ++i) {
+            const int h = hinges[k][i];
+            const Vec4i* hinge = h < 0 ? nullptr : &c.mesh.hinges[std::size_t(h)];
+            const int far = !hinge ? t[i] : (*hinge)[0] == t[i] ? (*hinge)[3] : (*hinge)[0];
+            vertices.push_back(c.first_vertex + far);
+        }
+    }
+    return std::make_unique<ShapeOperatorBending>(vertices, plate_rest(c, rest),
+                                                  BendingForm::tangent, c.material.bend_damping,
+                                                  scene.vertex_count());
+}
+
 /// Drives that come to the same compare equal.
 RestDrive rest_drive(const Drive& drive, std::size_t cloth)
 {
@@ -57,11 +79,17 @@ SceneTerms::SceneTerms(const Scene& scene)
         const Cloth& c = scene.cloths[i];
         rest_[i].shape = driven_rest(c, {}, rest_[i].repair);
         auto membrane = make_membrane(scene, c, rest_[i].shape);
-        auto bending = make_bending(scene, c, rest_[i].shape);
         rest_[i].membrane = membrane.get();
-        rest_[i].bending = bending.get();
         terms_.push_back(std::move(membrane));
-        terms_.push_back(std::move(bending));
+        if (c.material.bending_model == BendingModel::shape) {
+            auto plate = make_plate(scene, c, rest_[i].shape);
+            rest_[i].plate = plate.get();
+            terms_.push_back(std::move(plate));
+        } else {
+            auto hinges = make_bending(scene, c, rest_[i].shape);
+            rest_[i].hinges = hinges.get();
+            terms_.push_back(std::move(hinges));
+        }
         drags_.push_back(nullptr);
         if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
             auto drag =
@@ -99,7 +127,8 @@ void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, Rest& rest)
     if (drive == rest.drive) return;
     rest.shape = driven_rest(cloth, drive, rest.repair);
     rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
-    rest.bending->set_rest(hinge_rest(cloth, rest.shape));
+    if (rest.hinges) rest.hinges->set_rest(hinge_rest(cloth, rest.shape));
+    if (rest.plate) rest.plate->set_rest(plate_rest(cloth, rest.shape));
     rest.drive = std::move(drive);
 }
 

@@ -13,6 +13,7 @@ namespace selvage
 class AirDrag;
 class HingeBending;
 class PointSpring;
+class ShapeOperatorBending;
 class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
@@ -40,7 +41,8 @@ private:
         RestShape shape;
         RestRepair repair;
         StvkMembrane* membrane = nullptr;
-        HingeBending* bending = nullptr;
+        HingeBending* hinges = nullptr;        ///< either these…
+        ShapeOperatorBending* plate = nullptr; ///< …or this
     };
     static void set_rest(const Cloth& cloth, RestDrive drive, Rest& rest);
 

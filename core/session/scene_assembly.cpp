@@ -23,6 +23,7 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"poisson", &ClothMaterial::poisson},
     {"bend_warp", &ClothMaterial::bend_warp},
     {"bend_weft", &ClothMaterial::bend_weft},
+    {"bend_poisson", &ClothMaterial::bend_poisson},
     {"stretch_damping", &ClothMaterial::stretch_damping},
     {"bend_damping", &ClothMaterial::bend_damping},
     {"mass_damping", &ClothMaterial::mass_damping},
@@ -115,6 +116,7 @@ ClothMaterial material_at(const ClothSetup& setup, double frame)
     ClothMaterial m = cloth_preset(setup.cloth.text("material")).material;
     for (const auto& [name, member] : material_values)
         if (setup.cloth.has(name)) m.*member = setup.cloth.real(name, frame);
+    if (setup.cloth.text("bending_model") == "shape") m.bending_model = BendingModel::shape;
     return m;
 }
 
