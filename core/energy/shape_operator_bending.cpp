@@ -90,17 +90,25 @@ void shape_kernel(const Vec3T<T> (&x)[6], const Material<T>& m, Want want, Eleme
                 moment[0] * slope[0][v] + moment[1] * slope[1][v] + moment[2] * slope[2][v];
     if (!want.hessian) return;
 
+    // Gauss–Newton part: ∇φ_i ∇φ_jᵀ with (1+b) K, and for Psd::clamp what stiffens of M φ″ ∇θ∇θᵀ.
     const T viscosity = one + m.damping;
+    T stiffening[3];
+    for (int i = 0; i < 3; ++i)
+        stiffening[i] = want.psd == Psd::clamp ? maximum(moment[i] * phi[i].second, zero) /
+                                                     maximum(phi[i].first * phi[i].first, one)
+                                               : zero;
     for (int q = 0; q < 6; ++q) {
-        Vec3T<T> across[3]; // (1+b) Σ_j K_ij ∇φ_j
+        Vec3T<T> across[3];
         for (int i = 0; i < 3; ++i)
             across[i] =
                 viscosity * (m.K[entry(i, 0)] * slope[0][q] + m.K[entry(i, 1)] * slope[1][q] +
-                             m.K[entry(i, 2)] * slope[2][q]);
+                             m.K[entry(i, 2)] * slope[2][q]) +
+                stiffening[i] * slope[i][q];
         for (int p = 0; p <= q; ++p)
             assign(out.block(p, q), outer(slope[0][p], across[0]) + outer(slope[1][p], across[1]) +
                                         outer(slope[2][p], across[2]));
     }
+    if (want.psd == Psd::clamp) return;
     for (int i = 0; i < 3; ++i) {
         ElementResult<T, 4> h;
         hinge_hessian(g[i], moment[i] * phi[i].first, moment[i] * phi[i].second, want.psd, h);

@@ -71,8 +71,11 @@ double shape_operator_energy(const Vec18& x, const ShapeTriangle& triangle, Bend
 Vec18 shape_operator_gradient(const Vec18& x, const ShapeTriangle& triangle, BendingForm form,
                               const ShapeDamping& damping = {});
 /// Hess W = (1+b) Σ_ij K_ij ∇φ_i∇φ_jᵀ + Σ_i M_i Hess φ_i,  M = K((φ − φ̄) + b(φ − φ̂)).
-/// Psd::clamp: the first sum is positive semi-definite as it stands; each M_i Hess φ_i is clamped
-/// like a hinge. The result is never below the exact Hessian.
+/// Psd::clamp is Gauss–Newton: the first sum, positive semi-definite as it stands, and the positive
+/// part of M_i φ″_i ∇θ_i∇θ_iᵀ. Exact at rest. Unlike the clamp of hinges it may lie below the exact
+/// Hessian (the line search looks after that), because clamping Hess θ makes every hinge resist
+/// rigid turning with |M|: a strip of n cells bent to a circle would look n times too stiff to
+/// Newton (240 iterations for a cantilever of 64 cells, against 31).
 Mat18 shape_operator_hessian(const Vec18& x, const ShapeTriangle& triangle, BendingForm form,
                              Psd psd, const ShapeDamping& damping = {});
 

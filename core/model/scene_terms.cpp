@@ -56,9 +56,9 @@ std::unique_ptr<ShapeOperatorBending> make_plate(const Scene& scene, const Cloth
             vertices.push_back(c.first_vertex + far);
         }
     }
-    return std::make_unique<ShapeOperatorBending>(vertices, plate_rest(c, rest),
-                                                  BendingForm::tangent, c.material.bend_damping,
-                                                  scene.vertex_count());
+    // Plates bend by large angles per cell, where 2 tan(θ/2) would be too stiff by θ²/12.
+    return std::make_unique<ShapeOperatorBending>(vertices, plate_rest(c, rest), BendingForm::angle,
+                                                  c.material.bend_damping, scene.vertex_count());
 }
 
 /// Drives that come to the same compare equal.
