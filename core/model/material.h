@@ -26,6 +26,8 @@ struct ClothMaterial {
     double bend_weft = 2e-6;   ///< [N·m]
     double bend_poisson = 0;   ///< Poisson ratio of bending; BendingModel::shape only
     BendingModel bending_model = BendingModel::hinge;
+    double yield_angle = 0.3; ///< [rad] bending beyond the rest angle that leaves no crease
+    double yield_rate = 0;    ///< [1/s] how fast more than that becomes permanent; 0: never
     double stretch_damping =
         0.005;                   ///< [s] stiffness-proportional (Rayleigh β) for stretch and shear
     double bend_damping = 0.005; ///< [s] the same for bending

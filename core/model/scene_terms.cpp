@@ -1,5 +1,6 @@
 #include "core/model/scene_terms.h"
 
+#include "core/base/parallel.h"
 #include "core/energy/air_drag.h"
 #include "core/energy/hinge_bending.h"
 #include "core/energy/point_spring.h"
@@ -11,6 +12,9 @@ namespace selvage
 {
 namespace
 {
+
+/// [rad] Creases do not close a hinge entirely: at π the sheet would lie in itself.
+constexpr double largest_rest_angle = 3.0;
 
 std::vector<std::int32_t> scene_vertices(const Cloth& c)
 {
@@ -122,10 +126,16 @@ std::vector<Term*> SceneTerms::all() const
     return out;
 }
 
-void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, Rest& rest)
+void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, VecX creases, Rest& rest)
 {
-    if (drive == rest.drive) return;
+    if (drive == rest.drive && creases.size() == rest.creases.size() && creases == rest.creases)
+        return;
     rest.shape = driven_rest(cloth, drive, rest.repair);
+    for (Eigen::Index k = 0; k < creases.size(); ++k) {
+        double& angle = rest.shape.angles[std::size_t(k)];
+        angle = std::clamp(angle + creases[k], -largest_rest_angle, largest_rest_angle);
+    }
+    rest.creases = std::move(creases);
     rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
     if (rest.hinges) rest.hinges->set_rest(hinge_rest(cloth, rest.shape));
     if (rest.plate) rest.plate->set_rest(plate_rest(cloth, rest.shape));
@@ -155,10 +165,43 @@ double SceneTerms::max_strain(const Scene& scene, const VecX& x) const
     return largest;
 }
 
-void SceneTerms::set_drive(const Scene& scene, const Drive& drive)
+VecX SceneTerms::creases_after(const Scene& scene, const VecX& x, double h,
+                               const VecX& creases) const
 {
-    for (std::size_t i = 0; i < rest_.size(); ++i)
-        set_rest(scene.cloths[i], rest_drive(drive, i), rest_[i]);
+    Eigen::Index hinges = 0;
+    bool yields = false;
+    for (const Cloth& c : scene.cloths) {
+        hinges += Eigen::Index(c.mesh.hinges.size());
+        yields = yields || c.material.yield_rate > 0;
+    }
+    if (!yields) return creases;
+    VecX after = creases.size() == hinges ? creases : VecX::Zero(hinges);
+    Eigen::Index first = 0;
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+        const Cloth& c = scene.cloths[i];
+        const double part = 1 - std::exp(-c.material.yield_rate * h);
+        parallel_for(c.mesh.hinges.size(), 1024, [&](std::size_t k) {
+            Vec12 p;
+            for (int v = 0; v < 4; ++v)
+                p.segment<3>(3 * v) = x.segment<3>(3 * (c.first_vertex + c.mesh.hinges[k][v]));
+            const double strain = hinge_angle(p) - rest_[i].shape.angles[k];
+            const double excess = std::max(0.0, std::abs(strain) - c.material.yield_angle);
+            after[first + Eigen::Index(k)] += std::copysign(excess * part, strain);
+        });
+        first += Eigen::Index(c.mesh.hinges.size());
+    }
+    return after;
+}
+
+void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& creases)
+{
+    Eigen::Index first = 0;
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+        const Eigen::Index hinges = Eigen::Index(scene.cloths[i].mesh.hinges.size());
+        set_rest(scene.cloths[i], rest_drive(drive, i),
+                 creases.size() ? VecX(creases.segment(first, hinges)) : VecX(), rest_[i]);
+        first += hinges;
+    }
     for (std::size_t i = 0; i < drags_.size(); ++i) {
         const ClothMaterial& m = scene.cloths[i].material;
         if (drags_[i])

@@ -23,6 +23,8 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"poisson", &ClothMaterial::poisson},
     {"bend_warp", &ClothMaterial::bend_warp},
     {"bend_weft", &ClothMaterial::bend_weft},
+    {"yield_angle", &ClothMaterial::yield_angle},
+    {"yield_rate", &ClothMaterial::yield_rate},
     {"bend_poisson", &ClothMaterial::bend_poisson},
     {"stretch_damping", &ClothMaterial::stretch_damping},
     {"bend_damping", &ClothMaterial::bend_damping},

@@ -224,6 +224,13 @@ void Session::restore(int frame, State state)
         throw InputError(fmt::format(
             "The saved state has {} vertices, the scene {}: the shot's geometry has changed.",
             state.x.size() / 3, assembled_.start.x.size() / 3));
+    std::size_t hinges = 0;
+    for (const Cloth& c : assembled_.scene->cloths) hinges += c.mesh.hinges.size();
+    if (state.creases.size() != 0 && std::size_t(state.creases.size()) != hinges)
+        throw InputError(fmt::format(
+            "The saved state has creases at {} edges, the scene {}: the shot's geometry has "
+            "changed.",
+            state.creases.size(), hinges));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;
