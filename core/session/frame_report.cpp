@@ -38,6 +38,7 @@ std::string FrameReport::json() const
                                 {"seconds_linear", seconds.linear},
                                 {"seconds_line_search", seconds.line_search}};
     if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
+    if (rest_repairs > 0) j["rest_repairs"] = rest_repairs;
     if (!message.empty()) j["message"] = message;
     return j.dump();
 }
