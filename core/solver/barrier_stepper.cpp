@@ -1,7 +1,6 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
-#include "core/model/cloth_strain.h"
 #include "core/solver/integrator.h"
 
 namespace selvage
@@ -58,7 +57,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
     VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
 
-    terms_.set_drive(*scene_, drive);
+    terms_.set_drive(*scene_, drive, state.creases);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
     VecX x = start_guess(state, drive, x_tilde);
@@ -68,7 +67,11 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (!report.ok()) return report;
 
     report.energy = potential_.term_energy(x);
-    report.max_strain = max_strain(*scene_, x);
+    report.max_strain = terms_.max_strain(*scene_, x);
+    report.rest_repairs = terms_.rest_repairs();
+    if (report.rest_repairs > 0 && report.message.empty())
+        report.message = terms_.rest_message(*scene_);
+    state.creases = terms_.creases_after(*scene_, x, h, state.creases);
     advance(state, scheme, std::move(x), h);
     return report;
 }
