@@ -35,15 +35,15 @@ template <class T> struct Frame3T {
 template <class T> SELVAGE_INLINE Frame3T<T> frame_from(const Vec3T<T>& a, const Vec3T<T>& b)
 {
     const T zero(0.0), one(1.0);
-    Frame3T<T> f;
-    f.x = direction(a, T(1e-150), Vec3T<T>{one, zero, zero});
-    const Vec3T<T> other = any_orthogonal(f.x);
+    const Vec3T<T> x = direction(a, T(1e-150), Vec3T<T>{one, zero, zero});
+    const Vec3T<T> other = any_orthogonal(x);
     const T shortest = T(1e-14) * square_root(maximum(dot(a, a), dot(b, b))) + T(1e-150);
-    const Vec3T<T> y = direction(b - dot(b, f.x) * f.x, shortest, other);
+    const Vec3T<T> rough = direction(b - dot(b, x) * x, shortest, other);
     // A second pass: the first leaves eps ‖b‖ along x, which is much where b is nearly parallel.
-    f.y = direction(y - dot(y, f.x) * f.x, T(1e-150), other);
-    f.z = cross(f.x, f.y);
-    return f;
+    const Vec3T<T> y = direction(rough - dot(rough, x) * x, T(1e-150), other);
+    // Constants, not members of one frame in turn: GCC 12 at -O3 forms the cross product of those
+    // from the rough y.
+    return {x, y, cross(x, y)};
 }
 
 } // namespace selvage
