@@ -124,12 +124,13 @@ TEST(BaraffWitkinShear, TransposedOffDiagonalBlocksAreCaught) // V13
 {
     // Gauss–Newton shear matrix of an element, and the same with its off-diagonal blocks
     // transposed: still symmetric, rows still sum to zero, but indefinite.
-    Random random(5);
     const Mat32 F = sheared(60, 1.2, 0.9);
     const Vec3 u = F.col(0).normalized(), v = F.col(1).normalized();
     const Vec3 a = (v - u.dot(v) * u) / F.col(0).norm(), b = (u - u.dot(v) * v) / F.col(1).norm();
     Vec9 gradient; // dC of a triangle with B = 1
-    gradient << -(a + b), a, b;
+    gradient.segment<3>(0) = -a - b;
+    gradient.segment<3>(3) = a;
+    gradient.segment<3>(6) = b;
     const Mat9 right = gradient * gradient.transpose();
     Mat9 wrong = right;
     for (int i = 0; i < 3; ++i)
