@@ -52,6 +52,18 @@ SELVAGE_INLINE void stretch(const Vec3T<T>& w, const T& k, Want want, T& psi, Ve
     assign(H, H + h);
 }
 
+/// M ← QMQ, Q = [1 1; 1 −1]/√2 in blocks of two: its own inverse.
+template <class T> SELVAGE_INLINE void exchange_sum_and_difference(T (&M)[4][4])
+{
+    const T half(0.5);
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+            const T a = M[i][j], b = M[i][2 + j], c = M[2 + i][j], d = M[2 + i][2 + j];
+            M[i][j] = half * ((a + d) + (b + c)), M[i][2 + j] = half * ((a - d) - (b - c));
+            M[2 + i][j] = half * ((a - d) + (b - c)), M[2 + i][2 + j] = half * ((a + d) - (b + c));
+        }
+}
+
 template <class T>
 SELVAGE_INLINE void cosine_shear(const Vec3T<T> (&F)[2], const T& G, Want want,
                                  MembraneResponse<T>& out)
@@ -78,7 +90,10 @@ SELVAGE_INLINE void cosine_shear(const Vec3T<T> (&F)[2], const T& G, Want want,
                  {zero, g2 * ip * iq, g1 * iq * iq, g2 * iq * iq}};
     Sym2T<T> N = {-G * C * C * ip * ip, G * C * ip * iq, -G * C * C * iq * iq};
     if (want.psd == Psd::clamp) {
+        // In sums and differences of the threads little couples while p ≈ q: few sweeps.
+        exchange_sum_and_difference(M);
         clamp_psd<T, 4>(M);
+        exchange_sum_and_difference(M);
         N = clamp_psd(N);
     }
     const Mat3T<T> nn = outer(n, n);
