@@ -175,7 +175,7 @@ TEST(SolidBlock, InvertedFibresComeBackWithFiberArapOnly) // V24
     EXPECT_GT(relaxed(arap), 0);
 }
 
-TEST(SolidBlock, NeoHookeanNeverInverts) // K13 of the line-search filters
+TEST(SolidBlock, NeoHookeanNeverInverts) // the line search stops short of inversion
 {
     const TetMesh mesh = tet_block(2, 2, 2, 0.5);
     const Lame k = lame(1000, 0.4);
