@@ -19,6 +19,7 @@ struct Cloth {
     VecX x_rest;                         ///< [m] rest positions
     std::vector<Vec3> warp;              ///< unit warp direction per triangle, in the rest pose
     ClothMaterial material;
+    bool self_collision = true;
     VecX stretch_scale; ///< per point multiplier of the in-plane moduli (1: as the material says)
     VecX bend_scale;    ///< per point multiplier of the bending moduli
 
@@ -35,13 +36,23 @@ struct Pin {
 struct Collider {
     std::string name;
     MeshTopology mesh;
+    VecX x_start; ///< [m] at the start frame
+    double thickness = 0; ///< [m] half of it is kept around the surface
     double friction = 0.4;
+};
+
+/// How surfaces keep apart.
+struct Collisions {
+    bool enabled = true;
+    double gap = 1e-3;         ///< d̂ [m]: the distance beyond the thickness at which they begin to push
+    double stick_speed = 1e-3; ///< [m/s] sliding slower than this counts as sticking
 };
 
 /// What is simulated: authored, and constant during a step.
 struct Scene {
     std::vector<Cloth> cloths;
     std::vector<Collider> colliders;
+    Collisions collisions;
     std::vector<Pin> pins;
     VecX mass;         ///< [kg] per vertex
     VecX mass_damping; ///< [1/s] per vertex
