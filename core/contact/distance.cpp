@@ -18,7 +18,7 @@ constexpr double degenerate_area = 1e-12;
 double squared_norm(const V& a) { return dot(a, a); }
 
 struct SegmentPoint {
-    double squared_distance;
+    V r;        ///< from the segment to the point
     int region; ///< 0: first end, 1: second end, 2: inside
 };
 
@@ -26,16 +26,27 @@ struct SegmentPoint {
 SegmentPoint closest_on_segment(const V& d, const V& e)
 {
     const double along = dot(d, e), length = dot(e, e);
-    if (!(along > 0)) return {squared_norm(d), 0};
-    if (!(along < length)) return {squared_norm(d - e), 1};
-    return {squared_norm(d - (along / length) * e), 2};
+    if (!(along > 0)) return {d, 0};
+    if (!(along < length)) return {d - e, 1};
+    return {d - (along / length) * e, 2};
 }
 
 /// Where the features found along the way are kept; CCD keeps none.
 struct NoRecord {
     double best = infinity;
-    void offer(const SegmentPoint& s, int, int, int) { best = std::min(best, s.squared_distance); }
-    void offer_interior(double squared_distance, StencilKind) { best = squared_distance; }
+    V r{};
+    void offer(const SegmentPoint& s, int p, int a, int)
+    {
+        const double squared = squared_norm(s.r);
+        if (!(squared < best)) return;
+        best = squared;
+        r = p < a ? s.r : -s.r;
+    }
+    void offer_interior(const V& difference, StencilKind)
+    {
+        best = squared_norm(difference);
+        r = difference;
+    }
 };
 
 struct Record {
@@ -44,8 +55,9 @@ struct Record {
     /// Point p against edge (a, b), in the pair's numbering.
     void offer(const SegmentPoint& s, int p, int a, int b)
     {
-        if (!(s.squared_distance < best)) return;
-        best = s.squared_distance;
+        const double squared = squared_norm(s.r);
+        if (!(squared < best)) return;
+        best = squared;
         const auto at = [](int i) { return std::int8_t(i); };
         if (s.region == 2)
             feature = {StencilKind::point_edge, {at(p), at(a), at(b), -1}, best};
@@ -55,9 +67,9 @@ struct Record {
                 StencilKind::point_point, {at(std::min(p, q)), at(std::max(p, q)), -1, -1}, best};
         }
     }
-    void offer_interior(double squared_distance, StencilKind kind)
+    void offer_interior(const V& difference, StencilKind kind)
     {
-        best = squared_distance;
+        best = squared_norm(difference);
         feature = {kind, {0, 1, 2, 3}, best};
     }
 };
@@ -70,7 +82,7 @@ template <class R> void point_triangle(const V (&x)[4], R& record)
     const double b1 = dot(cross(d, e2), n), b2 = dot(cross(e1, d), n), b0 = area - b1 - b2;
     const bool degenerate = !(area > degenerate_area * degenerate_area * longest * longest);
     if (!degenerate && b0 > 0 && b1 > 0 && b2 > 0)
-        return record.offer_interior(squared_norm(d - (b1 / area) * e1 - (b2 / area) * e2),
+        return record.offer_interior(d - (b1 / area) * e1 - (b2 / area) * e2,
                                      StencilKind::point_triangle);
     // The closest point lies on an edge that the point sees from outside.
     if (degenerate || b2 <= 0) record.offer(closest_on_segment(d, e1), 0, 1, 2);
@@ -85,14 +97,15 @@ template <class R> void edge_edge(const V (&x)[4], R& record)
     const double a = dot(cross(d, v), n), b = dot(cross(d, u), n);
     const bool crossing = area > parallel_sine * parallel_sine * scale;
     const bool interior = crossing && a > 0 && a < area && b > 0 && b < area;
-    const double between = interior ? squared_norm((a / area) * u - (b / area) * v - d) : infinity;
+    const V between = interior ? (a / area) * u - (b / area) * v - d : V{};
     if (interior && area > nearly_parallel_sine * nearly_parallel_sine * scale)
         return record.offer_interior(between, StencilKind::edge_edge);
     record.offer(closest_on_segment(-d, v), 0, 2, 3);
     record.offer(closest_on_segment(u - d, v), 1, 2, 3);
     record.offer(closest_on_segment(d, u), 2, 0, 1);
     record.offer(closest_on_segment(d + v, u), 3, 0, 1);
-    if (between < record.best) record.offer_interior(between, StencilKind::edge_edge);
+    if (interior && squared_norm(between) < record.best)
+        record.offer_interior(between, StencilKind::edge_edge);
 }
 
 template <class Stencil>
@@ -132,25 +145,20 @@ ClosestFeature edge_edge_feature(const V (&x)[4])
     return record.feature;
 }
 
-double squared_distance(const V& p, const V& q) { return squared_norm(p - q); }
+V point_edge_separation(const V (&x)[3]) { return closest_on_segment(x[0] - x[1], x[2] - x[1]).r; }
 
-double point_edge_squared_distance(const V (&x)[3])
-{
-    return closest_on_segment(x[0] - x[1], x[2] - x[1]).squared_distance;
-}
-
-double point_triangle_squared_distance(const V (&x)[4])
+V point_triangle_separation(const V (&x)[4])
 {
     NoRecord record;
     point_triangle(x, record);
-    return record.best;
+    return record.r;
 }
 
-double edge_edge_squared_distance(const V (&x)[4])
+V edge_edge_separation(const V (&x)[4])
 {
     NoRecord record;
     edge_edge(x, record);
-    return record.best;
+    return record.r;
 }
 
 DistanceDerivatives<2> point_point_distance(const Vec6& x) { return derivatives(PointPoint{}, x); }

@@ -39,11 +39,11 @@ ClosestFeature edge_edge_feature(const Vec3T<double> (&x)[4]);
 
 inline constexpr double parallel_sine = 1e-10;
 
-/// Squared distances [m²] for CCD: the same numbers, without recording the feature.
-double squared_distance(const Vec3T<double>& p, const Vec3T<double>& q);
-double point_edge_squared_distance(const Vec3T<double> (&x)[3]);
-double point_triangle_squared_distance(const Vec3T<double> (&x)[4]);
-double edge_edge_squared_distance(const Vec3T<double> (&x)[4]);
+/// The difference r of the closest points, first set minus second, as CCD needs it: the same
+/// distances, without recording the feature.
+Vec3T<double> point_edge_separation(const Vec3T<double> (&x)[3]);
+Vec3T<double> point_triangle_separation(const Vec3T<double> (&x)[4]);
+Vec3T<double> edge_edge_separation(const Vec3T<double> (&x)[4]);
 
 /// d² of a reduced stencil with derivatives, x stacked; for tests and cold paths. The closest
 /// points must be interior to the stencil (see ClosestPoints).

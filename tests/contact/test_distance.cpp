@@ -134,7 +134,7 @@ TEST(Distance, EdgesFromCrossedToParallelStayWithinOnePercent)
         }
 }
 
-TEST(Distance, CcdDistancesAreTheClassifiedOnes)
+TEST(Distance, SeparationsAreTheClassifiedDistancesAndPointFromSecondToFirst)
 {
     Random random(4);
     for (int trial = 0; trial < 1000; ++trial) {
@@ -142,10 +142,15 @@ TEST(Distance, CcdDistancesAreTheClassifiedOnes)
         Point p[4], q[3];
         unstack<4>(x, p);
         std::copy(p, p + 3, q);
-        EXPECT_NEAR(point_triangle_squared_distance(p), point_triangle_feature(p).squared_distance,
-                    1e-14);
-        EXPECT_NEAR(edge_edge_squared_distance(p), edge_edge_feature(p).squared_distance, 1e-14);
-        EXPECT_NEAR(point_edge_squared_distance(q), point_edge_feature(q).squared_distance, 1e-14);
+        const Point pt = point_triangle_separation(p), ee = edge_edge_separation(p);
+        const Point pe = point_edge_separation(q);
+        EXPECT_NEAR(dot(pt, pt), point_triangle_feature(p).squared_distance, 1e-14);
+        EXPECT_NEAR(dot(ee, ee), edge_edge_feature(p).squared_distance, 1e-14);
+        EXPECT_NEAR(dot(pe, pe), point_edge_feature(q).squared_distance, 1e-14);
+        // r is normal to a plane that keeps the two convex sets apart by ‖r‖.
+        for (int j = 1; j < 4; ++j) EXPECT_GE(dot(p[0] - p[j], pt), dot(pt, pt) - 1e-12);
+        for (int i = 0; i < 2; ++i)
+            for (int j = 2; j < 4; ++j) EXPECT_GE(dot(p[i] - p[j], ee), dot(ee, ee) - 1e-12);
     }
 }
 
