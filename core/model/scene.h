@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/contact/broad_phase.h"
 #include "core/geometry/mesh_topology.h"
 #include "core/model/material.h"
 
@@ -36,7 +37,7 @@ struct Pin {
 struct Collider {
     std::string name;
     MeshTopology mesh;
-    VecX x_start; ///< [m] at the start frame
+    VecX x_start;         ///< [m] at the start frame
     double thickness = 0; ///< [m] half of it is kept around the surface
     double friction = 0.4;
 };
@@ -44,8 +45,9 @@ struct Collider {
 /// How surfaces keep apart.
 struct Collisions {
     bool enabled = true;
-    double gap = 1e-3;         ///< d̂ [m]: the distance beyond the thickness at which they begin to push
+    double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
     double stick_speed = 1e-3; ///< [m/s] sliding slower than this counts as sticking
+    PairFilter filter;         ///< drops pairs that were tangled at the start; empty: keeps all
 };
 
 /// What is simulated: authored, and constant during a step.

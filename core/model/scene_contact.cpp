@@ -7,11 +7,12 @@ ContactMesh scene_contact_mesh(const Scene& scene)
 {
     ContactMesh mesh(scene.vertex_count());
     for (const Cloth& c : scene.cloths) {
-        const int body = mesh.add_surface(c.name, c.mesh, c.first_vertex, c.x_rest, c.material.thickness,
-                                          c.material.friction);
+        const int body = mesh.add_surface(c.name, c.mesh, c.first_vertex, c.x_rest,
+                                          c.material.thickness, c.material.friction);
         mesh.set_collide(body, body, c.self_collision);
     }
-    for (const Collider& c : scene.colliders) mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
+    for (const Collider& c : scene.colliders)
+        mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
     return mesh;
 }
 

@@ -57,8 +57,8 @@ const Parameter table[] = {
      "Distance, beyond the thickness, at which surfaces begin to push each other. Smaller rests closer and costs more iterations; thickness plus gap should stay below the shortest edge."},
     {"collision", "stick_speed", "Stick speed", T::real, "0.001", "m/s", tiny, 10, "", false, "",
      "Contacts that slide more slowly than this count as sticking."},
-    {"collision", "on_intersection", "On intersection", T::choice, "\"error\"", "", 0, 0, "error,ignore", false, "",
-     "What to do when surfaces intersect at the start: stop and name the pairs, or warn and go on (they stay tangled)."},
+    {"collision", "on_intersection", "On intersection", T::choice, "\"error\"", "", 0, 0, "error,ignore_pairs", false, "",
+     "What to do when surfaces intersect at the start: stop and name the pairs, or let exactly these pairs pass through each other."},
 
     {"preroll", "frames", "Pre-roll frames", T::integer, "0", "", 0, 100000, "", false, "",
      "Frames simulated before the start with every input held at the first frame, so that cloth has settled when the shot begins."},

@@ -183,8 +183,8 @@ std::string Shot::output_path(const std::string& object) const
 
 std::string Shot::fingerprint() const
 {
-    std::string all =
-        setup.shot.fingerprint() + setup.solver.fingerprint() + setup.collision.fingerprint() + setup.preroll.fingerprint();
+    std::string all = setup.shot.fingerprint() + setup.solver.fingerprint() +
+                      setup.collision.fingerprint() + setup.preroll.fingerprint();
     for (const ClothSetup& c : setup.cloths)
         all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
                c.local_space.fingerprint();
@@ -205,7 +205,8 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
     }
     try {
         SessionSetup& s = shot.setup;
-        read_object(json, s.shot, {{"solver", &s.solver}, {"collision", &s.collision}, {"preroll", &s.preroll}},
+        read_object(json, s.shot,
+                    {{"solver", &s.solver}, {"collision", &s.collision}, {"preroll", &s.preroll}},
                     {"cloth", "colliders"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "colliders", "Collider", s.colliders);

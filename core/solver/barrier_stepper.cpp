@@ -31,7 +31,9 @@ std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
     ContactSettings settings;
     settings.activation = scene.collisions.gap;
     settings.stick_speed = scene.collisions.stick_speed;
-    return std::make_unique<ContactProblem>(scene_contact_mesh(scene), settings);
+    auto contact = std::make_unique<ContactProblem>(scene_contact_mesh(scene), settings);
+    if (scene.collisions.filter) contact->set_filter(scene.collisions.filter);
+    return contact;
 }
 
 /// Directions tried to get out of the way of pins and colliders before they stop short.
@@ -40,8 +42,10 @@ constexpr int most_pushes = 60;
 } // namespace
 
 BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
-    : scene_(std::move(scene)), terms_(*scene_),
-      potential_(terms_.all(), scene_->mass, scene_->mass_damping), filter_(filter_of(*scene_)),
+    : scene_(std::move(scene)),
+      terms_(*scene_),
+      potential_(terms_.all(), scene_->mass, scene_->mass_damping),
+      filter_(filter_of(*scene_)),
       contact_(contact_of(*scene_))
 {
     potential_.set_contact(contact_.get());
@@ -70,8 +74,7 @@ VecX BarrierStepper::start_guess(const State& state, const Drive& drive, const V
 /// stop short: the step goes on against them as reached, and the report says how far that is.
 StepReport BarrierStepper::follow_drive(const Drive& drive, const TimeScheme& scheme,
                                         double diagonal, const VecX& x_tilde,
-                                        const StepSettings& settings, const Cancel& cancel,
-                                        VecX& x)
+                                        const StepSettings& settings, const Cancel& cancel, VecX& x)
 {
     StepReport report;
     const VecX colliders = stacked_colliders(drive.collider_1);
@@ -117,8 +120,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
 {
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
-    const VecX x_tilde =
-        scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
+    const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
     const double diagonal = diagonal_of(state.x);
 
     terms_.set_drive(*scene_, drive);

@@ -41,8 +41,8 @@ void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
     for (int v = 0; v < contact_->mesh().simulated_count(); ++v)
         thickness = std::max(thickness, contact_->mesh().thickness(v));
     diagonal_ = diagonal;
-    stiffness_range_ = barrier_stiffness_range(diagonal, mass_.mean(), thickness,
-                                               contact_->settings().activation);
+    stiffness_range_ =
+        barrier_stiffness_range(diagonal, mass_.mean(), thickness, contact_->settings().activation);
     ContactProblem* contact = std::exchange(contact_, nullptr);
     VecX others;
     gradient(x, others);
@@ -55,9 +55,8 @@ void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
 void IncrementalPotential::adapt_contact()
 {
     if (!contact_) return;
-    contact_->set_stiffness(adapted_barrier_stiffness(contact_->stiffness(), gap_before_,
-                                                      contact_->min_gap(), diagonal_,
-                                                      stiffness_range_));
+    contact_->set_stiffness(adapted_barrier_stiffness(
+        contact_->stiffness(), gap_before_, contact_->min_gap(), diagonal_, stiffness_range_));
     gap_before_ = contact_->min_gap();
 }
 
@@ -102,7 +101,8 @@ double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
     return sink_.energy;
 }
 
-double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, BlockMatrix& contact, Psd psd)
+double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian,
+                                      BlockMatrix& contact, Psd psd)
 {
     gradient.resize(x.size());
     hessian.set_zero();

@@ -37,7 +37,8 @@ public:
     double value(const VecX& x);
     /// Value, gradient and positive definite Hessian in one pass; `contact` receives the part of
     /// the Hessian whose pattern changes.
-    double assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, BlockMatrix& contact, Psd psd);
+    double assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, BlockMatrix& contact,
+                    Psd psd);
     double gradient(const VecX& x, VecX& gradient);
     /// [J] Σ E(x) alone.
     double term_energy(const VecX& x);

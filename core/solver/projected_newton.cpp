@@ -66,9 +66,8 @@ double newton_direction(IncrementalPotential& f, const VertexFilter& filter, con
         filter.apply(s.gradient);
     }
     Stopwatch time(report.seconds.linear);
-    const LinearReport solved =
-        s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr, filter, s.gradient,
-                       settings, loose, s.direction);
+    const LinearReport solved = s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr,
+                                               filter, s.gradient, settings, loose, s.direction);
     report.linear_solver = s.linear.name();
     report.linear_iterations += solved.iterations;
     ++report.iterations;
