@@ -9,6 +9,9 @@
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <iostream>
+
 namespace selvage
 {
 namespace
@@ -319,6 +322,48 @@ TEST(ContactProblem, SlidesOnASlopeWhereCoulombSays)
     const double expected = 9.81 * (std::sin(angle) - 0.2 * std::cos(angle));
     EXPECT_NEAR((slippery.speed() - before) / (5 * h), expected, 0.01 * expected);
     EXPECT_GT(sticky.min_gap(), 0);
+}
+
+/// What an iteration spends on contact: a garment-sized sheet lying on another one.
+TEST(ContactProblemFull, ReportsTheCostOfEachPhase)
+{
+    for (const int n : {50, 100, 200}) {
+        ContactScene s = stacked_sheets(n, 1, 0.0006, 0, 0, true, 52);
+        ContactProblem problem(s.mesh, settings(1e-3));
+        VecX x = s.simulated_x();
+        Random random(53);
+        for (Eigen::Index i = 1; i < x.size(); i += 3) x[i] += 2e-4 * random();
+        problem.begin_step(x, 0.04, s.prescribed_x());
+        problem.set_stiffness(1);
+        const auto timed = [](auto&& body) {
+            const auto start = std::chrono::steady_clock::now();
+            body();
+            const std::chrono::duration<double, std::milli> t =
+                std::chrono::steady_clock::now() - start;
+            return t.count();
+        };
+        VecX g = VecX::Zero(x.size());
+        BlockMatrix H;
+        const VecX p = 1e-2 * random.vector(x.size()), small = 1e-4 * random.vector(x.size());
+        const double search = timed([&] { problem.update(x); });
+        const double lag = timed([&] { problem.lag_friction(x); });
+        const double assembly = timed([&] { problem.add(x, Psd::clamp, g, &H); });
+        const double again = timed([&] { problem.add(x, Psd::clamp, g, &H); });
+        const VecX y = x + 0.01 * small;
+        const double energy = timed([&] { problem.energy(y); });
+        const double culled = timed([&] { problem.max_step(x, small); });
+        const double swept = timed([&] { problem.max_step(x, p); });
+        problem.update(x);
+        std::cout << n << "x" << n << ": " << problem.contact_count() << " pairs in contact ("
+                  << problem.contacts()[StencilKind::point_triangle].size() << " PT, "
+                  << problem.contacts()[StencilKind::edge_edge].size() << " EE, "
+                  << problem.contacts().mollified.size() << " mollified), first search " << search
+                  << ", lag " << lag << ", assembly " << assembly << " (same pattern " << again
+                  << "), energy at a new x " << energy << ", CCD on the list " << culled
+                  << ", with a sweep " << swept << " ms; " << double(problem.bytes()) / 1e6
+                  << " MB\n";
+        EXPECT_GT(problem.contact_count(), n * n);
+    }
 }
 
 } // namespace
