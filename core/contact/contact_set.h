@@ -25,8 +25,8 @@ struct MollifiedContact {
     double epsilon; ///< see MollifiedBarrier
 };
 
-/// All pairs nearer than ξ + d̂ at a configuration, sorted by vertices: the set and its order are a
-/// function of the configuration alone, not of the candidates' order nor of the threads.
+/// All pairs nearer than ξ + d̂ at a configuration, sorted: the set and its order are a function of
+/// the configuration alone, since candidates come sorted, whatever else is among them.
 struct ContactSet {
     std::array<std::vector<Contact>, 4> contacts; ///< by StencilKind
     std::vector<MollifiedContact> mollified;
