@@ -15,7 +15,7 @@ constexpr std::size_t grain = 2048;
 
 /// What one chunk of candidates contributes.
 struct Part {
-    std::array<std::vector<Contact>, 4> contacts;
+    std::array<std::vector<ContactStencil>, 4> contacts;
     std::vector<MollifiedContact> mollified;
     double min_gap = infinity;
 };
@@ -49,7 +49,7 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
             return;
         }
     }
-    Contact c;
+    ContactStencil c;
     c.thickness = xi;
     for (std::size_t i = 0; i < std::size_t(arity(f.kind)); ++i)
         c.vertices[i] = v[std::size_t(f.vertices[i])];
@@ -61,22 +61,22 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
     part.contacts[std::size_t(f.kind)].push_back(c);
 }
 
-bool before(const Contact& a, const Contact& b)
+bool before(const ContactStencil& a, const ContactStencil& b)
 {
     return a.vertices != b.vertices ? a.vertices < b.vertices : a.thickness < b.thickness;
 }
 
 /// Equal stencils become one. A bucket per first vertex, then each bucket on its own: linear, and
 /// in parallel.
-void sort_and_merge(std::vector<Contact>& contacts, int vertex_count)
+void sort_and_merge(std::vector<ContactStencil>& contacts, int vertex_count)
 {
     if (contacts.empty()) return;
     std::vector<std::size_t> begin(std::size_t(vertex_count) + 1, 0);
-    for (const Contact& c : contacts) ++begin[std::size_t(c.vertices[0]) + 1];
+    for (const ContactStencil& c : contacts) ++begin[std::size_t(c.vertices[0]) + 1];
     for (std::size_t v = 0; v < std::size_t(vertex_count); ++v) begin[v + 1] += begin[v];
-    std::vector<Contact> sorted(contacts.size());
+    std::vector<ContactStencil> sorted(contacts.size());
     std::vector<std::size_t> end(begin.begin(), begin.end() - 1);
-    for (const Contact& c : contacts) sorted[end[std::size_t(c.vertices[0])]++] = c;
+    for (const ContactStencil& c : contacts) sorted[end[std::size_t(c.vertices[0])]++] = c;
     parallel_for(std::size_t(vertex_count), 4096, [&](std::size_t v) {
         const auto first = sorted.begin() + std::ptrdiff_t(begin[v]);
         const auto last = sorted.begin() + std::ptrdiff_t(end[v]);
@@ -101,7 +101,7 @@ void sort_and_merge(std::vector<Contact>& contacts, int vertex_count)
 std::size_t ContactSet::bytes() const
 {
     std::size_t sum = mollified.capacity() * sizeof(MollifiedContact);
-    for (const auto& c : contacts) sum += c.capacity() * sizeof(Contact);
+    for (const auto& c : contacts) sum += c.capacity() * sizeof(ContactStencil);
     return sum;
 }
 
