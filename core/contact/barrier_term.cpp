@@ -15,11 +15,11 @@ template <class Stencil> struct Pack {
     Vec3T<Real4> x[Stencil::N];
     Real4 thickness_squared, D_hat, scale;
 
-    Pack(const std::vector<Contact>& contacts, std::size_t first, std::size_t end, const VecX& all,
-         double d_hat, double kappa)
+    Pack(const std::vector<ContactStencil>& contacts, std::size_t first, std::size_t end,
+         const VecX& all, double d_hat, double kappa)
     {
         for (int lane = 0; lane < batch_lanes; ++lane) {
-            const Contact& c = contacts[std::min(first + std::size_t(lane), end - 1)];
+            const ContactStencil& c = contacts[std::min(first + std::size_t(lane), end - 1)];
             for (int i = 0; i < Stencil::N; ++i) {
                 const double* p = all.data() + 3 * std::ptrdiff_t(c.vertices[std::size_t(i)]);
                 x[i].x[lane] = p[0], x[i].y[lane] = p[1], x[i].z[lane] = p[2];
@@ -32,7 +32,8 @@ template <class Stencil> struct Pack {
 };
 
 template <class Stencil>
-double sum_energy(const std::vector<Contact>& contacts, const VecX& x, double d_hat, double kappa)
+double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, double d_hat,
+                  double kappa)
 {
     return parallel_sum(contacts.size(), grain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
@@ -49,7 +50,7 @@ double sum_energy(const std::vector<Contact>& contacts, const VecX& x, double d_
 }
 
 template <class Stencil>
-void add_contacts(const std::vector<Contact>& contacts, const ContactScatter& scatter,
+void add_contacts(const std::vector<ContactStencil>& contacts, const ContactScatter& scatter,
                   const VecX& x, double d_hat, double kappa, Psd psd, VecX& gradient,
                   BlockMatrix* hessian)
 {
@@ -140,7 +141,7 @@ void BarrierTerm::prepare(const ContactSet& set)
     std::vector<ContactScatter::Stencil> stencils;
     for (std::size_t k = 0; k < 4; ++k) {
         stencils.clear();
-        for (const Contact& c : set.contacts[k]) stencils.push_back(c.vertices);
+        for (const ContactStencil& c : set.contacts[k]) stencils.push_back(c.vertices);
         scatter_[k].assign(stencils, simulated_count_);
     }
     stencils.clear();

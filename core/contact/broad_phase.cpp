@@ -16,6 +16,24 @@ constexpr std::size_t grain = 4096;
 /// Leaves per task of a query.
 constexpr std::size_t query_grain = 64;
 
+/// By a, then b: a bucket per a, then each bucket on its own.
+void sort_pairs(std::vector<CandidatePair>& pairs, std::size_t count_a)
+{
+    if (pairs.empty()) return;
+    std::vector<std::size_t> begin(count_a + 1, 0);
+    for (const CandidatePair& p : pairs) ++begin[std::size_t(p.a) + 1];
+    for (std::size_t a = 0; a < count_a; ++a) begin[a + 1] += begin[a];
+    std::vector<CandidatePair> sorted(pairs.size());
+    std::vector<std::size_t> end(begin.begin(), begin.end() - 1);
+    for (const CandidatePair& p : pairs) sorted[end[std::size_t(p.a)]++] = p;
+    parallel_for(count_a, 4096, [&](std::size_t a) {
+        std::sort(sorted.begin() + std::ptrdiff_t(begin[a]),
+                  sorted.begin() + std::ptrdiff_t(end[a]),
+                  [](const CandidatePair& p, const CandidatePair& q) { return p.b < q.b; });
+    });
+    pairs = std::move(sorted);
+}
+
 template <class Element> double largest_thickness(const ContactMesh& mesh, const Element& e)
 {
     double t = 0;
@@ -226,6 +244,14 @@ void BroadPhase::query(PairKind kind, const Elements& a, const Elements& b, cons
 }
 
 void BroadPhase::find(const Sweep& sweep, double distance, Candidates& out)
+{
+    find_unsorted(sweep, distance, out);
+    sort_pairs(out[PairKind::point_triangle], std::size_t(mesh_.vertex_count()));
+    sort_pairs(out[PairKind::edge_edge], mesh_.edges().size());
+    sort_pairs(out[PairKind::point_edge], std::size_t(mesh_.vertex_count()));
+}
+
+void BroadPhase::find_unsorted(const Sweep& sweep, double distance, Candidates& out)
 {
     assert(sweep.x_0.size() == 3 * mesh_.vertex_count() && sweep.p.size() == sweep.x_0.size());
     if (!collected_) collect();

@@ -20,7 +20,7 @@ struct CandidatePair {
     bool operator==(const CandidatePair& o) const { return a == o.a && b == o.b; }
 };
 
-/// Pairs by kind, in an order that does not depend on the number of threads.
+/// Pairs by kind, sorted by a, then b.
 struct Candidates {
     std::array<std::vector<CandidatePair>, 3> pairs;
 
@@ -70,7 +70,8 @@ public:
     void set_filter(PairFilter filter) { filter_ = std::move(filter); }
     /// All pairs that can come nearer than thickness + distance [m] in the sweep. Simulated pairs
     /// are sought in the frame of the mean motion, so that a falling garment costs no more than a
-    /// hanging one, and pairs that stay apart by their relative motion are dropped.
+    /// hanging one, and pairs that stay apart by their relative motion are dropped. The result does
+    /// not depend on the trees' past.
     void find(const Sweep& sweep, double distance, Candidates& out);
 
     std::size_t bytes() const;
@@ -83,6 +84,7 @@ private:
         Bvh tree;
     };
     void collect();
+    void find_unsorted(const Sweep& sweep, double distance, Candidates& out);
     void set_frame(const Sweep& sweep, const Vec3& drift);
     void fit_side(std::size_t side, double distance);
     template <class Vertices> void fit(Elements& elements, double distance, Vertices&& vertices);

@@ -101,6 +101,7 @@ double ContactProblem::collide(const VecX& x, const VecX& p) const
 double ContactProblem::safe_step(const VecX& all, const VecX& motion)
 {
     ++statistics_.ccd_calls;
+    if (!all.allFinite() || !motion.allFinite()) return 0;
     const double reach = searched_ ? sweep_.exit_time(all, motion) : 0;
     if (reach > 0) {
         const double step = collide(all, motion);
@@ -156,6 +157,7 @@ void ContactProblem::lag_friction(const VecX& x)
 
 double ContactProblem::energy(const VecX& x)
 {
+    if (!x.allFinite()) return infinity;
     update(x);
     const double barrier = barrier_.energy(set_, all_, kappa_);
     return barrier < infinity ? barrier + friction_.energy(all_) : infinity;

@@ -78,7 +78,7 @@ public:
 
     /// Finds the contacts at x; the functions below do it themselves.
     void update(const VecX& x);
-    /// Barrier and friction; +∞ where a pair is at or below its thickness.
+    /// Barrier and friction; +∞ where a pair is at or below its thickness or x is not finite.
     double energy(const VecX& x);
     /// Adds the gradient (three per simulated vertex) and, where wanted, replaces `hessian` by the
     /// contact part of the matrix, on a pattern of its own that is kept while the contacts' graph

@@ -15,7 +15,7 @@ constexpr std::size_t grain = 2048;
 
 /// What one chunk of candidates contributes.
 struct Part {
-    std::array<std::vector<Contact>, 4> contacts;
+    std::array<std::vector<ContactStencil>, 4> contacts;
     std::vector<MollifiedContact> mollified;
     double min_gap = infinity;
 };
@@ -49,7 +49,7 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
             return;
         }
     }
-    Contact c;
+    ContactStencil c;
     c.thickness = xi;
     for (std::size_t i = 0; i < std::size_t(arity(f.kind)); ++i)
         c.vertices[i] = v[std::size_t(f.vertices[i])];
@@ -61,24 +61,39 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
     part.contacts[std::size_t(f.kind)].push_back(c);
 }
 
-bool before(const Contact& a, const Contact& b)
+bool before(const ContactStencil& a, const ContactStencil& b)
 {
     return a.vertices != b.vertices ? a.vertices < b.vertices : a.thickness < b.thickness;
 }
 
-void sort_and_merge(std::vector<Contact>& contacts)
+/// Equal stencils become one. A bucket per first vertex, then each bucket on its own: linear, and
+/// in parallel.
+void sort_and_merge(std::vector<ContactStencil>& contacts, int vertex_count)
 {
-    std::sort(contacts.begin(), contacts.end(), before);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        Contact& last = contacts[kept > 0 ? kept - 1 : 0];
-        if (kept > 0 && last.vertices == contacts[i].vertices &&
-            last.thickness == contacts[i].thickness)
-            last.multiplicity += contacts[i].multiplicity;
-        else
-            contacts[kept++] = contacts[i];
-    }
-    contacts.resize(kept);
+    if (contacts.empty()) return;
+    std::vector<std::size_t> begin(std::size_t(vertex_count) + 1, 0);
+    for (const ContactStencil& c : contacts) ++begin[std::size_t(c.vertices[0]) + 1];
+    for (std::size_t v = 0; v < std::size_t(vertex_count); ++v) begin[v + 1] += begin[v];
+    std::vector<ContactStencil> sorted(contacts.size());
+    std::vector<std::size_t> end(begin.begin(), begin.end() - 1);
+    for (const ContactStencil& c : contacts) sorted[end[std::size_t(c.vertices[0])]++] = c;
+    parallel_for(std::size_t(vertex_count), 4096, [&](std::size_t v) {
+        const auto first = sorted.begin() + std::ptrdiff_t(begin[v]);
+        const auto last = sorted.begin() + std::ptrdiff_t(end[v]);
+        if (first == last) return;
+        std::sort(first, last, before);
+        auto kept = first;
+        for (auto it = first + 1; it != last; ++it)
+            if (!before(*kept, *it))
+                kept->multiplicity += it->multiplicity;
+            else
+                *++kept = *it;
+        end[v] = std::size_t(kept + 1 - sorted.begin());
+    });
+    contacts.clear();
+    for (std::size_t v = 0; v < end.size(); ++v)
+        contacts.insert(contacts.end(), sorted.begin() + std::ptrdiff_t(begin[v]),
+                        sorted.begin() + std::ptrdiff_t(end[v]));
 }
 
 } // namespace
@@ -86,7 +101,7 @@ void sort_and_merge(std::vector<Contact>& contacts)
 std::size_t ContactSet::bytes() const
 {
     std::size_t sum = mollified.capacity() * sizeof(MollifiedContact);
-    for (const auto& c : contacts) sum += c.capacity() * sizeof(Contact);
+    for (const auto& c : contacts) sum += c.capacity() * sizeof(ContactStencil);
     return sum;
 }
 
@@ -113,14 +128,10 @@ void find_contacts(const ContactMesh& mesh, const Candidates& candidates, const 
         }
     }
     out.pair_count = out.mollified.size();
-    for (auto& c : out.contacts) {
-        out.pair_count += c.size();
-        sort_and_merge(c);
-    }
-    std::sort(out.mollified.begin(), out.mollified.end(),
-              [](const MollifiedContact& a, const MollifiedContact& b) {
-                  return a.vertices < b.vertices;
-              });
+    for (const auto& c : out.contacts) out.pair_count += c.size();
+    // The others are in the candidates' order, and no two are equal.
+    for (const StencilKind kind : {StencilKind::point_point, StencilKind::point_edge})
+        sort_and_merge(out.contacts[std::size_t(kind)], mesh.vertex_count());
 }
 
 } // namespace selvage

@@ -11,7 +11,7 @@ namespace selvage
 
 /// A stencil in contact. Many pairs reduce to the same point–point or point–edge stencil: they are
 /// merged, never dropped, since each adds its share to the energy.
-struct Contact {
+struct ContactStencil {
     std::array<std::int32_t, 4> vertices = {-1, -1, -1, -1}; ///< in the stencil's order
     double thickness = 0;                                    ///< ξ [m] of the pair
     double multiplicity = 1;
@@ -25,15 +25,18 @@ struct MollifiedContact {
     double epsilon; ///< see MollifiedBarrier
 };
 
-/// All pairs nearer than ξ + d̂ at a configuration, sorted by vertices: the set and its order are a
-/// function of the configuration alone, not of the candidates' order nor of the threads.
+/// All pairs nearer than ξ + d̂ at a configuration, sorted: the set and its order are a function of
+/// the configuration alone, since candidates come sorted, whatever else is among them.
 struct ContactSet {
-    std::array<std::vector<Contact>, 4> contacts; ///< by StencilKind
+    std::array<std::vector<ContactStencil>, 4> contacts; ///< by StencilKind
     std::vector<MollifiedContact> mollified;
     double min_gap = infinity; ///< [m] distance − ξ, smallest over the set; infinity where empty
     std::size_t pair_count = 0;
 
-    const std::vector<Contact>& operator[](StencilKind k) const { return contacts[std::size_t(k)]; }
+    const std::vector<ContactStencil>& operator[](StencilKind k) const
+    {
+        return contacts[std::size_t(k)];
+    }
     /// Whether every pair is farther apart than its thickness.
     bool feasible() const { return min_gap > 0; }
     std::size_t bytes() const;

@@ -15,11 +15,11 @@ namespace
 constexpr std::size_t grain = 512;
 
 template <class Stencil>
-void append(const ContactMesh& mesh, const std::vector<Contact>& contacts, const VecX& x,
+void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts, const VecX& x,
             double d_hat, double kappa, std::vector<FrictionContact>& out)
 {
     constexpr int N = Stencil::N;
-    for (const Contact& c : contacts) {
+    for (const ContactStencil& c : contacts) {
         // The first vertex is on one side, the last on the other, in every stencil.
         const double mu =
             mesh.friction(mesh.body(c.vertices[0]), mesh.body(c.vertices[std::size_t(N - 1)]));

@@ -5,8 +5,8 @@
 namespace selvage
 {
 
-SELVAGE_INLINE bool any(bool b) { return b; }
-SELVAGE_INLINE bool any(const Mask4& m) { return any_of(m); }
+SELVAGE_INLINE bool any_lane(bool b) { return b; }
+SELVAGE_INLINE bool any_lane(const Mask4& m) { return any_of(m); }
 
 /// The nearest positive semi-definite matrix of a small symmetric one (full storage), by cyclic
 /// Jacobi rotations without branches on lanes, so that four matrices are clamped at once. Converges
@@ -23,7 +23,7 @@ template <int S, class T> inline void jacobi_clamp(T (&A)[S][S])
             diagonal = diagonal + A[i][i] * A[i][i];
             for (int j = i + 1; j < S; ++j) off = off + A[i][j] * A[i][j];
         }
-        if (!any(off > T(1e-30) * diagonal)) break;
+        if (!any_lane(off > T(1e-30) * diagonal)) break;
         for (int p = 0; p < S; ++p)
             for (int q = p + 1; q < S; ++q) {
                 // tan of the rotation that makes A_pq vanish, the smaller of the two.

@@ -1,13 +1,19 @@
 #include "core/contact/contact_problem.h"
 
 #include "core/base/parallel.h"
+#include "core/check/gap.h"
+#include "core/check/intersections.h"
 #include "core/contact/mollified_barrier.h"
+#include "tests/check/meshes.h"
 #include "tests/contact/scenes.h"
 #include "tests/contact/stencils.h"
 #include "tests/support/finite_difference.h"
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
+
+#include <ctime>
+#include <iostream>
 
 namespace selvage
 {
@@ -85,7 +91,8 @@ TEST(ContactProblem, EnergyIsTheSumOverAllPairs)
     const ContactSet& set = p.problem.contacts();
     for (const auto& kind : set.contacts) EXPECT_FALSE(kind.empty());
     bool merged = false;
-    for (const Contact& c : set[StencilKind::point_edge]) merged = merged || c.multiplicity > 1;
+    for (const ContactStencil& c : set[StencilKind::point_edge])
+        merged = merged || c.multiplicity > 1;
     EXPECT_TRUE(merged);
     EXPECT_GT(p.problem.min_gap(), 0);
     EXPECT_GT(p.problem.contact_count(), 100);
@@ -205,6 +212,57 @@ TEST(ContactProblem, StepsStayFeasible)
     EXPECT_LT(brute_force_energy(end, 0.02, 1), infinity);
 }
 
+/// The independent judge's view of a configuration: sheets and floor as separate objects.
+std::vector<NamedGeometry> as_geometry(const ContactScene& s)
+{
+    std::vector<NamedGeometry> objects;
+    for (int b = 0; b < s.mesh.body_count(); ++b) {
+        std::vector<Vec3> points;
+        std::vector<std::vector<int>> polygons;
+        const int first = s.mesh.first_vertex(b);
+        for (int v = 0; v < s.mesh.vertex_count(); ++v)
+            if (s.mesh.body(v) == b) points.push_back(s.x.segment<3>(3 * v));
+        for (const Vec3i& t : s.mesh.triangles())
+            if (s.mesh.body(t[0]) == b)
+                polygons.push_back({t[0] - first, t[1] - first, t[2] - first});
+        objects.push_back(named("body " + std::to_string(b), make_geometry(points, polygons)));
+    }
+    return objects;
+}
+
+TEST(ContactProblem, TheExactJudgeFindsNothingAfterViolentSteps)
+{
+    // Random directions up to a hundred times the gaps; every step taken as far as allowed.
+    for (const double xi : {0.0, 0.01}) {
+        ContactScene s = stacked_sheets(6, 3, 0.1, 0.03, xi, true, 54);
+        ContactProblem problem(s.mesh, settings(0.005));
+        VecX x = s.simulated_x();
+        problem.begin_step(x, 0.01, s.prescribed_x());
+        Random random(55);
+        for (int k = 0; k < 40; ++k) {
+            VecX p = std::pow(10.0, -2 + 2 * random()) * random.vector(x.size());
+            if (k % 2 == 0)
+                for (Eigen::Index i = 1; i < p.size(); i += 3) p[i] -= 2; // all onto the floor
+            x += problem.max_step(x, p) * p;
+            s.x.head(x.size()) = x;
+            const Elements elements = gather_elements(as_geometry(s));
+            EXPECT_EQ(find_intersections(elements).crossing_count, 0u);
+            const auto gap = smallest_gap(elements, 1.0);
+            ASSERT_TRUE(gap);
+            EXPECT_GT(gap->distance, xi);
+        }
+    }
+}
+
+TEST(ContactProblem, BrokenNumbersGiveNoStepAndNoEnergy)
+{
+    Prepared p;
+    VecX bad = VecX::Zero(p.x.size());
+    bad[4] = std::nan("");
+    EXPECT_EQ(p.problem.max_step(p.x, bad), 0);
+    EXPECT_EQ(p.problem.energy(p.x + bad), infinity);
+}
+
 TEST(ContactProblem, CollidersAdvanceUntilTheyTouch)
 {
     const ContactScene s = stacked_sheets(4, 1, 0.1, 0, 0.01, true, 49);
@@ -319,6 +377,47 @@ TEST(ContactProblem, SlidesOnASlopeWhereCoulombSays)
     const double expected = 9.81 * (std::sin(angle) - 0.2 * std::cos(angle));
     EXPECT_NEAR((slippery.speed() - before) / (5 * h), expected, 0.01 * expected);
     EXPECT_GT(sticky.min_gap(), 0);
+}
+
+/// What an iteration spends on contact, in CPU time of one thread: a sheet lying on another one.
+TEST(ContactProblemFull, ReportsTheCostOfEachPhase)
+{
+    const ThreadLimit one(1);
+    for (const int n : {50, 100, 200}) {
+        ContactScene s = stacked_sheets(n, 1, 0.0006, 0, 0, true, 52);
+        ContactProblem problem(s.mesh, settings(1e-3));
+        VecX x = s.simulated_x();
+        Random random(53);
+        for (Eigen::Index i = 1; i < x.size(); i += 3) x[i] += 2e-4 * random();
+        problem.begin_step(x, 0.04, s.prescribed_x());
+        problem.set_stiffness(1);
+        const auto timed = [](auto&& body) {
+            const std::clock_t start = std::clock();
+            body();
+            return 1e3 * double(std::clock() - start) / CLOCKS_PER_SEC;
+        };
+        VecX g = VecX::Zero(x.size());
+        BlockMatrix H;
+        const VecX p = 1e-2 * random.vector(x.size()), small = 1e-4 * random.vector(x.size());
+        const double search = timed([&] { problem.update(x); });
+        const double lag = timed([&] { problem.lag_friction(x); });
+        const double assembly = timed([&] { problem.add(x, Psd::clamp, g, &H); });
+        const double again = timed([&] { problem.add(x, Psd::clamp, g, &H); });
+        const VecX y = x + 0.01 * small;
+        const double energy = timed([&] { problem.energy(y); });
+        const double culled = timed([&] { problem.max_step(x, small); });
+        const double swept = timed([&] { problem.max_step(x, p); });
+        problem.update(x);
+        std::cout << n << "x" << n << ": " << problem.contact_count() << " pairs in contact ("
+                  << problem.contacts()[StencilKind::point_triangle].size() << " PT, "
+                  << problem.contacts()[StencilKind::edge_edge].size() << " EE, "
+                  << problem.contacts().mollified.size() << " mollified), first search " << search
+                  << ", lag " << lag << ", assembly " << assembly << " (same pattern " << again
+                  << "), energy at a new x " << energy << ", CCD on the list " << culled
+                  << ", with a sweep " << swept << " ms; " << double(problem.bytes()) / 1e6
+                  << " MB\n";
+        EXPECT_GT(problem.contact_count(), n * n);
+    }
 }
 
 } // namespace
