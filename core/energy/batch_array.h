@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/parallel.h"
 #include "core/energy/batches.h"
 #include "core/math/simd.h"
 
@@ -19,13 +20,15 @@ public:
     template <class Of> void assign(const Batches& batches, Of&& of)
     {
         values_.resize(batches.batch_count() * K);
-        std::int32_t e = -1;
-        for (std::size_t slot = 0; slot < batches.element.size(); ++slot) {
-            if (batches.element[slot] >= 0) e = batches.element[slot];
-            const std::array<double, K> numbers = of(std::size_t(e));
-            for (std::size_t k = 0; k < K; ++k)
-                values_[slot / batch_lanes * K + k][slot % batch_lanes] = numbers[k];
-        }
+        parallel_for(batches.batch_count(), 1024, [&](std::size_t b) {
+            std::int32_t e = -1;
+            for (std::size_t lane = 0; lane < batch_lanes; ++lane) {
+                const std::int32_t element = batches.element[b * batch_lanes + lane];
+                if (element >= 0) e = element; // the first lane is never padding
+                const std::array<double, K> numbers = of(std::size_t(e));
+                for (std::size_t k = 0; k < K; ++k) values_[b * K + k][lane] = numbers[k];
+            }
+        });
     }
     void resize(const Batches& batches) { values_.assign(batches.batch_count() * K, Real4(0.0)); }
 

@@ -53,7 +53,12 @@ double directional_rigidity(double warp_rigidity, double weft_rigidity, const Ve
 {
     const double along = direction.dot(warp),
                  lengths = direction.squaredNorm() * warp.squaredNorm();
-    const double cos2 = lengths > 0 ? along * along / lengths : 0.5;
+    return directional_rigidity(warp_rigidity, weft_rigidity,
+                                lengths > 0 ? along * along / lengths : 0.5);
+}
+
+double directional_rigidity(double warp_rigidity, double weft_rigidity, double cos2)
+{
     const double root = std::sqrt(warp_rigidity) * cos2 + std::sqrt(weft_rigidity) * (1 - cos2);
     return root * root;
 }

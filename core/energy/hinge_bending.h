@@ -41,6 +41,7 @@ double hinge_modulus(double flexural_rigidity,
 /// D_warp = D_weft.
 double directional_rigidity(double warp_rigidity, double weft_rigidity, const Vec3& direction,
                             const Vec3& warp);
+double directional_rigidity(double warp_rigidity, double weft_rigidity, double cos2_to_warp);
 
 /// One hinge at rest.
 struct HingeElement {

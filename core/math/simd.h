@@ -52,6 +52,25 @@ SELVAGE_INLINE Real4 arc_tangent(const Real4& y, const Real4& x)
     return Real4([&](auto lane) { return std::atan2(double(y[lane]), double(x[lane])); });
 }
 
+/// Lane by lane, as above.
+SELVAGE_INLINE double logarithm(double a) { return std::log(a); }
+SELVAGE_INLINE Real4 logarithm(const Real4& a)
+{
+    return Real4([&](auto lane) { return std::log(double(a[lane])); });
+}
+SELVAGE_INLINE double exponential(double a) { return std::exp(a); }
+SELVAGE_INLINE Real4 exponential(const Real4& a)
+{
+    return Real4([&](auto lane) { return std::exp(double(a[lane])); });
+}
+
+/// True where the condition holds in every lane.
+SELVAGE_INLINE bool all_lanes(bool condition) { return condition; }
+SELVAGE_INLINE bool all_lanes(const Mask4& condition)
+{
+    return std::experimental::all_of(condition);
+}
+
 SELVAGE_INLINE Real4 load4(const double* p) { return Real4(p, std::experimental::element_aligned); }
 SELVAGE_INLINE void store4(double* p, const Real4& a)
 {

@@ -1,6 +1,7 @@
 #include "core/model/cloth_builder.h"
 
 #include "core/base/error.h"
+#include "core/energy/stvk_membrane.h"
 #include "core/geometry/triangulate.h"
 
 #include <fmt/format.h>
@@ -12,25 +13,32 @@ namespace
 
 Vec3 at(const VecX& x, int point) { return x.segment<3>(3 * point); }
 
-VecX rest_positions(const Geometry& geometry, const VecX* x_rest)
+VecX rest_positions(const std::string& name, const Geometry& geometry, const VecX* x_rest,
+                    RestFrom from)
 {
-    if (x_rest) return *x_rest;
+    if (from == RestFrom::geometry || from == RestFrom::pattern) return geometry.positions();
+    if (from == RestFrom::automatic && x_rest) return *x_rest;
     const Attribute* rest = geometry.find(Owner::point, "rest");
-    return rest && rest->tuple_size >= 3 && is_real(rest->storage) ? geometry.vectors("rest")
-                                                                   : geometry.positions();
+    if (rest && rest->tuple_size >= 3 && is_real(rest->storage)) return geometry.vectors("rest");
+    if (from == RestFrom::attribute)
+        throw InputError(fmt::format(
+            "Cloth '{}': rest.from is \"attribute\", but the geometry has no point attribute "
+            "'rest' of three numbers. Add one (Rest Position SOP) or choose another source.",
+            name));
+    return geometry.positions();
 }
 
-void require_area(const std::string& name, const Triangulation& t, const VecX& x_rest)
+void require_area(const Cloth& cloth)
 {
-    for (std::size_t i = 0; i < t.triangles.size(); ++i) {
-        const Vec3i& p = t.triangles[i];
-        const Vec3 a = at(x_rest, p[1]) - at(x_rest, p[0]), b = at(x_rest, p[2]) - at(x_rest, p[0]);
-        const double longest = std::max({a.norm(), b.norm(), (b - a).norm()});
-        if (a.cross(b).norm() > 1e-10 * longest * longest) continue;
+    for (std::size_t i = 0; i < cloth.mesh.triangles.size(); ++i) {
+        const Vec3i& p = cloth.mesh.triangles[i];
+        const Vec3& l = cloth.rest.lengths[i];
+        const double longest = l.maxCoeff();
+        if (triangle_area(l) > 1e-8 * longest * longest) continue;
         throw InputError(fmt::format(
             "Cloth '{}': polygon {} has a triangle of zero rest area (points {}, {}, {}). "
             "Remove degenerate primitives (Clean SOP) or fuse its points.",
-            name, t.primitive[i], p[0], p[1], p[2]));
+            cloth.name, cloth.triangle_primitive[i], p[0], p[1], p[2]));
     }
 }
 
@@ -86,6 +94,74 @@ std::vector<Vec3> warp_directions(const Geometry& geometry, const Triangulation&
     return warp;
 }
 
+std::vector<Vec2> weights_of(const Cloth& cloth)
+{
+    std::vector<Vec2> weights(cloth.mesh.triangles.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const Vec3i& t = cloth.mesh.triangles[i];
+        weights[i] = warp_weights(at(cloth.x_rest, t[0]), at(cloth.x_rest, t[1]),
+                                  at(cloth.x_rest, t[2]), cloth.warp[i]);
+    }
+    return weights;
+}
+
+/// Rest lengths and warp (along v) from the pattern's own coordinates.
+void lay_out_pattern(const Geometry& geometry, const Triangulation& t, double scale, Cloth& cloth,
+                     LogSink& log)
+{
+    const Attribute* uv = pattern_coordinates(geometry);
+    if (!uv)
+        throw InputError(fmt::format(
+            "Cloth '{}': rest.from is \"pattern\", but the geometry has neither materialuv nor uv, "
+            "per vertex or per point.",
+            cloth.name));
+    std::vector<std::array<Vec2, 3>> pattern(t.triangles.size());
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const Vec3i& corner = uv->owner == Owner::vertex ? t.vertices[i] : t.triangles[i];
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::size_t c = std::size_t(corner[Eigen::Index(k)]);
+            pattern[i][k] = scale * Vec2(uv->number(c, 0), uv->number(c, 1));
+            if (!pattern[i][k].allFinite())
+                throw InputError(fmt::format(
+                    "Cloth '{}': polygon {} has a pattern coordinate that is not a number.",
+                    cloth.name, t.primitive[i]));
+        }
+    }
+    const RestShape in_space = std::move(cloth.rest);
+    cloth.rest = rest_shape(cloth.mesh, pattern);
+    require_area(cloth);
+    double area = 0, area_in_space = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const auto p = [&](std::size_t k) { return Vec3(pattern[i][k][0], pattern[i][k][1], 0); };
+        cloth.warp_weights[i] = warp_weights(p(0), p(1), p(2), Vec3(0, 1, 0));
+        area += triangle_area(cloth.rest.lengths[i]);
+        area_in_space += triangle_area(in_space.lengths[i]);
+    }
+    if (area > 2 * area_in_space || 2 * area < area_in_space)
+        log.message(Severity::warning,
+                    fmt::format("Cloth '{}': its pattern has {:.3g} m², the start pose {:.3g} m². "
+                                "Pattern coordinates are metres; set rest.pattern_scale to about "
+                                "{:.3g} if they are not.",
+                                cloth.name, area, area_in_space,
+                                scale * std::sqrt(area_in_space / area)));
+}
+
+/// A painted multiplier; ones where there is none.
+VecX point_map(const std::string& name, const Geometry& geometry, const char* attribute, double low,
+               double high)
+{
+    VecX map = VecX::Ones(Eigen::Index(geometry.point_count()));
+    const Attribute* a = geometry.find(Owner::point, attribute);
+    if (!a || is_text(a->storage) || a->is_array) return map;
+    for (Eigen::Index i = 0; i < map.size(); ++i) {
+        map[i] = a->number(std::size_t(i));
+        if (!(map[i] >= low && map[i] <= high))
+            throw InputError(fmt::format("Cloth '{}': point {} has {} {}, outside {:g} … {:g}.",
+                                         name, i, attribute, map[i], low, high));
+    }
+    return map;
+}
+
 void warn_of_seams(const std::string& name, const MeshTopology& mesh, const VecX& x, LogSink& log)
 {
     if (!mesh.nonmanifold_edges.empty())
@@ -137,7 +213,7 @@ void require_finite(const VecX& x, const std::string& what)
 }
 
 Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* x_rest,
-                 const ClothMaterial& material, LogSink& log)
+                 const ClothMaterial& material, LogSink& log, const RestChoice& choice)
 {
     if (geometry.point_count() == 0)
         throw InputError(fmt::format("Cloth '{}': the geometry has no points.", name));
@@ -147,7 +223,7 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
     Cloth cloth;
     cloth.name = name;
     cloth.material = material;
-    cloth.x_rest = rest_positions(geometry, x_rest);
+    cloth.x_rest = rest_positions(name, geometry, x_rest, choice.from);
     if (cloth.x_rest.size() != x.size())
         throw InputError(fmt::format(
             "Cloth '{}': the rest shape has {} points, the geometry {}. They must be the "
@@ -155,18 +231,24 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
             name, cloth.x_rest.size() / 3, x.size() / 3));
     require_finite(cloth.x_rest, fmt::format("Cloth '{}', rest shape", name));
 
-    Triangulation t = triangulate(geometry, cloth.x_rest);
+    const Triangulation t = triangulate(geometry, cloth.x_rest);
     if (t.triangles.empty())
         throw InputError(fmt::format(
             "Cloth '{}': the geometry has no closed polygons. Cloth needs triangles, quads or "
             "n-gons; open curves are hair.",
             name));
-    require_area(name, t, cloth.x_rest);
-    cloth.warp = warp_directions(geometry, t, cloth.x_rest);
     cloth.triangle_primitive.assign(t.primitive.begin(), t.primitive.end());
-    cloth.mesh = mesh_topology(std::move(t.triangles));
+    cloth.mesh = mesh_topology(t.triangles);
+    cloth.rest = rest_shape(cloth.mesh, cloth.x_rest);
+    require_area(cloth);
+    cloth.warp = warp_directions(geometry, t, cloth.x_rest);
+    cloth.warp_weights = weights_of(cloth);
+    if (choice.from == RestFrom::pattern)
+        lay_out_pattern(geometry, t, choice.pattern_scale, cloth, log);
     cloth.stretch_scale = VecX::Ones(cloth.point_count());
     cloth.bend_scale = VecX::Ones(cloth.point_count());
+    cloth.rest_blend = point_map(name, geometry, "rest_blend", 0, 1);
+    cloth.rest_scale = point_map(name, geometry, "rest_scale", 1e-3, 1e3);
     warn_of_seams(name, cloth.mesh, x, log);
     return cloth;
 }
@@ -174,11 +256,9 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
 VecX cloth_mass(const Cloth& cloth, const Geometry& geometry)
 {
     VecX mass = VecX::Zero(cloth.point_count());
-    for (const Vec3i& t : cloth.mesh.triangles) {
-        const Vec3 a = at(cloth.x_rest, t[1]) - at(cloth.x_rest, t[0]),
-                   b = at(cloth.x_rest, t[2]) - at(cloth.x_rest, t[0]);
-        const double third = cloth.material.density * a.cross(b).norm() / 6;
-        for (int i = 0; i < 3; ++i) mass[t[i]] += third;
+    for (std::size_t k = 0; k < cloth.mesh.triangles.size(); ++k) {
+        const double third = cloth.material.density * triangle_area(cloth.rest.lengths[k]) / 3;
+        for (int i = 0; i < 3; ++i) mass[cloth.mesh.triangles[k][i]] += third;
     }
     const Attribute* given = geometry.find(Owner::point, "mass");
     if (!given || is_text(given->storage) || given->is_array) return mass;

@@ -9,14 +9,28 @@
 namespace selvage
 {
 
+/// Where the rest shape comes from.
+enum class RestFrom {
+    automatic, ///< x_rest where it is given, else point attribute `rest`, else P
+    geometry,  ///< P
+    attribute, ///< point attribute `rest`
+    pattern,   ///< vertex or point `materialuv`, else `uv`, as a flat pattern
+};
+
+struct RestChoice {
+    RestFrom from = RestFrom::automatic;
+    double pattern_scale = 1; ///< [m] per unit of the pattern
+};
+
 /// Turns polygons into a cloth: triangles, hinges, rest shape, warp directions. Reads the point
-/// attribute `rest` (unless x_rest is given) and vertex or point `materialuv`, `uv`.
+/// attributes `rest`, `rest_blend`, `rest_scale` and vertex or point `materialuv`, `uv`.
 /// Throws InputError on empty meshes, NaN positions and zero-area triangles; warns about unfused
 /// seams, non-manifold edges and suspicious sizes.
 Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* x_rest,
-                 const ClothMaterial& material, LogSink& log);
+                 const ClothMaterial& material, LogSink& log, const RestChoice& choice = {});
 
-/// [kg] per point: a third of each triangle's rest area times density, or point attribute `mass`.
+/// [kg] per point: a third of each triangle's own rest area (before any rest_scale) times density,
+/// or point attribute `mass`.
 VecX cloth_mass(const Cloth& cloth, const Geometry& geometry);
 
 /// Points that no triangle uses; they cannot be simulated and follow the input.

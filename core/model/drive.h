@@ -7,6 +7,18 @@
 namespace selvage
 {
 
+/// What drives the rest shape of a cloth at the end of a step; as it stands: nothing.
+struct RestDrive {
+    VecX x;           ///< [m] positions whose lengths and angles are blended in; may be empty
+    double blend = 0; ///< 0: the cloth's own shape, 1: that of x; times Cloth::rest_blend
+    double scale = 1; ///< of all lengths, after blending; times Cloth::rest_scale
+
+    bool operator==(const RestDrive& o) const
+    {
+        return blend == o.blend && scale == o.scale && x.size() == o.x.size() && x == o.x;
+    }
+};
+
 /// Everything animated over one step, sampled at its start (_0) and end (_1).
 struct Drive {
     VecX pin_target_0; ///< [m] three per entry of Scene::pins
@@ -14,6 +26,8 @@ struct Drive {
     Vec3 gravity = {0, -9.81, 0}; ///< [m/s²]
     Vec3 wind = Vec3::Zero();     ///< [m/s] velocity of the air
     double air_density = 1.225;   ///< [kg/m³]
+
+    std::vector<RestDrive> rest; ///< one per cloth, or none at all
 
     /// Colliders as one stack of positions per collider, in the order of Scene::colliders.
     std::vector<VecX> collider_0;

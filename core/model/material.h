@@ -7,6 +7,12 @@
 namespace selvage
 {
 
+/// How a cloth resists bending.
+enum class BendingModel {
+    hinge, ///< angles between neighbours; no Poisson ratio, cheap: cloth
+    shape, ///< second fundamental form per triangle, with a Poisson ratio: plates, stiff shells
+};
+
 /// A woven or knitted sheet, leather, vinyl. Everything is thickness-integrated and per SI unit, so
 /// that the look does not depend on resolution, substeps or iteration counts.
 struct ClothMaterial {
@@ -18,6 +24,10 @@ struct ClothMaterial {
     double poisson = 0.24;     ///< weft contraction per unit of warp stretch
     double bend_warp = 2e-6;   ///< [N·m] flexural rigidity D when bent along the warp
     double bend_weft = 2e-6;   ///< [N·m]
+    double bend_poisson = 0;   ///< Poisson ratio of bending; BendingModel::shape only
+    BendingModel bending_model = BendingModel::hinge;
+    double yield_angle = 0.3; ///< [rad] bending beyond the rest angle that leaves no crease
+    double yield_rate = 0;    ///< [1/s] how fast more than that becomes permanent; 0: never
     double stretch_damping =
         0.005;                   ///< [s] stiffness-proportional (Rayleigh β) for stretch and shear
     double bend_damping = 0.005; ///< [s] the same for bending

@@ -4,6 +4,7 @@
 #include "core/contact/broad_phase.h"
 #include "core/geometry/mesh_topology.h"
 #include "core/model/material.h"
+#include "core/model/rest_state.h"
 
 #include <string>
 #include <vector>
@@ -17,12 +18,16 @@ struct Cloth {
     int first_vertex = 0;
     MeshTopology mesh;                   ///< in the cloth's own point numbers
     std::vector<int> triangle_primitive; ///< input polygon of each triangle, for messages
-    VecX x_rest;                         ///< [m] rest positions
-    std::vector<Vec3> warp;              ///< unit warp direction per triangle, in the rest pose
+    VecX x_rest;                         ///< [m] positions that the rest shape was taken from
+    RestShape rest;                      ///< lengths and angles at rest: from x_rest, or a pattern
+    std::vector<Vec3> warp;              ///< unit warp direction per triangle, in x_rest
+    std::vector<Vec2> warp_weights;      ///< the same in terms of rest edges, see stvk_membrane.h
     ClothMaterial material;
     bool self_collision = true;
     VecX stretch_scale; ///< per point multiplier of the in-plane moduli (1: as the material says)
     VecX bend_scale;    ///< per point multiplier of the bending moduli
+    VecX rest_blend;    ///< per point multiplier of RestDrive::blend
+    VecX rest_scale;    ///< per point multiplier of the rest lengths: local growth
 
     int point_count() const { return int(x_rest.size() / 3); }
 };

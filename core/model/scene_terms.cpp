@@ -1,16 +1,20 @@
 #include "core/model/scene_terms.h"
 
+#include "core/base/parallel.h"
 #include "core/energy/air_drag.h"
 #include "core/energy/hinge_bending.h"
 #include "core/energy/point_spring.h"
+#include "core/energy/shape_operator_bending.h"
 #include "core/energy/stvk_membrane.h"
+#include "core/model/cloth_strain.h"
 
 namespace selvage
 {
 namespace
 {
 
-Vec3 rest_point(const Cloth& c, int point) { return c.x_rest.segment<3>(3 * point); }
+/// [rad] Creases do not close a hinge entirely: at π the sheet would lie in itself.
+constexpr double largest_rest_angle = 3.0;
 
 std::vector<std::int32_t> scene_vertices(const Cloth& c)
 {
@@ -21,65 +25,75 @@ std::vector<std::int32_t> scene_vertices(const Cloth& c)
     return v;
 }
 
-std::unique_ptr<Term> make_membrane(const Scene& scene, const Cloth& c)
+std::unique_ptr<StvkMembrane> make_membrane(const Scene& scene, const Cloth& c,
+                                            const RestShape& rest)
 {
-    const ClothMaterial& m = c.material;
-    const OrthotropicConstants constants =
-        orthotropic_constants({m.young_warp, m.young_weft, m.shear, m.poisson});
-    std::vector<StvkTriangle> rest;
-    rest.reserve(c.mesh.triangles.size());
-    for (std::size_t i = 0; i < c.mesh.triangles.size(); ++i) {
-        const Vec3i& t = c.mesh.triangles[i];
-        StvkTriangle e = stvk_triangle(rest_point(c, t[0]), rest_point(c, t[1]),
-                                       rest_point(c, t[2]), c.warp[i], constants);
-        const double scale =
-            (c.stretch_scale[t[0]] + c.stretch_scale[t[1]] + c.stretch_scale[t[2]]) / 3;
-        for (double& k : e.stiffness) k *= scale;
-        rest.push_back(e);
-    }
-    return std::make_unique<StvkMembrane>(scene_vertices(c), std::move(rest),
-                                          std::vector<double>{m.stretch_damping},
+    return std::make_unique<StvkMembrane>(scene_vertices(c), membrane_rest(c, rest),
+                                          std::vector<double>{c.material.stretch_damping},
                                           scene.vertex_count());
 }
 
-/// Rigidity for bending about this hinge: its curvature runs across the edge, in the first
-/// triangle.
-double hinge_rigidity(const Cloth& c, std::size_t hinge)
-{
-    const Vec4i& h = c.mesh.hinges[hinge];
-    const Vec3 edge = (rest_point(c, h[2]) - rest_point(c, h[1])).normalized();
-    const Vec3 in_plane = rest_point(c, h[0]) - rest_point(c, h[1]);
-    const Vec3 across = (in_plane - in_plane.dot(edge) * edge).normalized();
-    const Vec3& warp = c.warp[std::size_t(c.mesh.hinge_triangles[hinge][0])];
-    return directional_rigidity(c.material.bend_warp, c.material.bend_weft, across, warp);
-}
-
-std::unique_ptr<Term> make_bending(const Scene& scene, const Cloth& c)
+std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
+                                           const RestShape& rest)
 {
     std::vector<std::int32_t> vertices;
-    std::vector<HingeElement> rest;
-    for (std::size_t i = 0; i < c.mesh.hinges.size(); ++i) {
-        const Vec4i& h = c.mesh.hinges[i];
-        Vec12 p;
-        for (int k = 0; k < 4; ++k) {
-            vertices.push_back(c.first_vertex + h[k]);
-            p.segment<3>(3 * k) = rest_point(c, h[k]);
-        }
-        const double scale = 0.5 * (c.bend_scale[h[1]] + c.bend_scale[h[2]]);
-        rest.push_back(hinge_element(p, scale * hinge_modulus(hinge_rigidity(c, i))));
-    }
-    return std::make_unique<HingeBending>(vertices, std::move(rest), BendingForm::tangent,
+    for (const Vec4i& h : c.mesh.hinges)
+        for (int k = 0; k < 4; ++k) vertices.push_back(c.first_vertex + h[k]);
+    return std::make_unique<HingeBending>(vertices, hinge_rest(c, rest), BendingForm::tangent,
                                           std::vector<double>{c.material.bend_damping},
                                           scene.vertex_count());
+}
+
+std::unique_ptr<ShapeOperatorBending> make_plate(const Scene& scene, const Cloth& c,
+                                                 const RestShape& rest)
+{
+    const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
+    std::vector<std::int32_t> vertices;
+    vertices.reserve(6 * hinges.size());
+    for (std::size_t k = 0; k < hinges.size(); ++k) {
+        const Vec3i& t = c.mesh.triangles[k];
+        for (int i = 0; i < 3; ++i) vertices.push_back(c.first_vertex + t[i]);
+        for (int i = 0; i < 3; ++i) {
+            const int h = hinges[k][i];
+            const Vec4i* hinge = h < 0 ? nullptr : &c.mesh.hinges[std::size_t(h)];
+            const int far = !hinge ? t[i] : (*hinge)[0] == t[i] ? (*hinge)[3] : (*hinge)[0];
+            vertices.push_back(c.first_vertex + far);
+        }
+    }
+    // Plates bend by large angles per cell, where 2 tan(θ/2) would be too stiff by θ²/12.
+    return std::make_unique<ShapeOperatorBending>(vertices, plate_rest(c, rest), BendingForm::angle,
+                                                  c.material.bend_damping, scene.vertex_count());
+}
+
+/// Drives that come to the same compare equal.
+RestDrive rest_drive(const Drive& drive, std::size_t cloth)
+{
+    RestDrive d = drive.rest.empty() ? RestDrive() : drive.rest[cloth];
+    if (d.x.size() == 0) d.blend = 0;
+    if (d.blend == 0) d.x.resize(0);
+    return d;
 }
 
 } // namespace
 
 SceneTerms::SceneTerms(const Scene& scene)
 {
-    for (const Cloth& c : scene.cloths) {
-        terms_.push_back(make_membrane(scene, c));
-        terms_.push_back(make_bending(scene, c));
+    rest_.resize(scene.cloths.size());
+    for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
+        const Cloth& c = scene.cloths[i];
+        rest_[i].shape = driven_rest(c, {}, rest_[i].repair);
+        auto membrane = make_membrane(scene, c, rest_[i].shape);
+        rest_[i].membrane = membrane.get();
+        terms_.push_back(std::move(membrane));
+        if (c.material.bending_model == BendingModel::shape) {
+            auto plate = make_plate(scene, c, rest_[i].shape);
+            rest_[i].plate = plate.get();
+            terms_.push_back(std::move(plate));
+        } else {
+            auto hinges = make_bending(scene, c, rest_[i].shape);
+            rest_[i].hinges = hinges.get();
+            terms_.push_back(std::move(hinges));
+        }
         drags_.push_back(nullptr);
         if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
             auto drag =
@@ -112,8 +126,82 @@ std::vector<Term*> SceneTerms::all() const
     return out;
 }
 
-void SceneTerms::set_drive(const Scene& scene, const Drive& drive)
+void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, VecX creases, Rest& rest)
 {
+    if (drive == rest.drive && creases.size() == rest.creases.size() && creases == rest.creases)
+        return;
+    rest.shape = driven_rest(cloth, drive, rest.repair);
+    for (Eigen::Index k = 0; k < creases.size(); ++k) {
+        double& angle = rest.shape.angles[std::size_t(k)];
+        angle = std::clamp(angle + creases[k], -largest_rest_angle, largest_rest_angle);
+    }
+    rest.creases = std::move(creases);
+    rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
+    if (rest.hinges) rest.hinges->set_rest(hinge_rest(cloth, rest.shape));
+    if (rest.plate) rest.plate->set_rest(plate_rest(cloth, rest.shape));
+    rest.drive = std::move(drive);
+}
+
+int SceneTerms::rest_repairs() const
+{
+    int count = 0;
+    for (const Rest& r : rest_) count += r.repair.count;
+    return count;
+}
+
+std::string SceneTerms::rest_message(const Scene& scene) const
+{
+    for (std::size_t i = 0; i < rest_.size(); ++i)
+        if (rest_[i].repair.count > 0) return describe(rest_[i].repair, scene.cloths[i]);
+    return "";
+}
+
+double SceneTerms::max_strain(const Scene& scene, const VecX& x) const
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < rest_.size(); ++i)
+        largest =
+            std::max(largest, triangle_stretch(scene.cloths[i], rest_[i].shape, x).maxCoeff() - 1);
+    return largest;
+}
+
+VecX SceneTerms::creases_after(const Scene& scene, const VecX& x, double h,
+                               const VecX& creases) const
+{
+    Eigen::Index hinges = 0;
+    bool yields = false;
+    for (const Cloth& c : scene.cloths) {
+        hinges += Eigen::Index(c.mesh.hinges.size());
+        yields = yields || c.material.yield_rate > 0;
+    }
+    if (!yields) return creases;
+    VecX after = creases.size() == hinges ? creases : VecX::Zero(hinges);
+    Eigen::Index first = 0;
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+        const Cloth& c = scene.cloths[i];
+        const double part = 1 - std::exp(-c.material.yield_rate * h);
+        parallel_for(c.mesh.hinges.size(), 1024, [&](std::size_t k) {
+            Vec12 p;
+            for (int v = 0; v < 4; ++v)
+                p.segment<3>(3 * v) = x.segment<3>(3 * (c.first_vertex + c.mesh.hinges[k][v]));
+            const double strain = hinge_angle(p) - rest_[i].shape.angles[k];
+            const double excess = std::max(0.0, std::abs(strain) - c.material.yield_angle);
+            after[first + Eigen::Index(k)] += std::copysign(excess * part, strain);
+        });
+        first += Eigen::Index(c.mesh.hinges.size());
+    }
+    return after;
+}
+
+void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& creases)
+{
+    Eigen::Index first = 0;
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+        const Eigen::Index hinges = Eigen::Index(scene.cloths[i].mesh.hinges.size());
+        set_rest(scene.cloths[i], rest_drive(drive, i),
+                 creases.size() ? VecX(creases.segment(first, hinges)) : VecX(), rest_[i]);
+        first += hinges;
+    }
     for (std::size_t i = 0; i < drags_.size(); ++i) {
         const ClothMaterial& m = scene.cloths[i].material;
         if (drags_[i])

@@ -11,6 +11,8 @@ struct State {
     VecX x;          ///< [m] positions of all vertices, [x0 y0 z0 x1 …]
     VecX v;          ///< [m/s]
 
+    VecX creases; ///< [rad] what hinges have yielded, all cloths in order; empty where none can
+
     // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
     VecX x_prev;
     VecX v_prev;
@@ -18,7 +20,8 @@ struct State {
 
     std::size_t bytes() const
     {
-        return sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size());
+        return sizeof(double) *
+               std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() + creases.size());
     }
 };
 

@@ -27,6 +27,15 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
                                          fmt::format("Cloth '{}', pin target", cloth.name),
                                          std::size_t(cloth.point_count()))});
     }
+    for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
+        const Cloth& cloth = scene_->cloths[i];
+        const std::shared_ptr<GeometrySource>& source = setup.cloths[i].rest;
+        rest_.push_back(source && source->animated()
+                            ? std::make_unique<PositionSampler>(
+                                  source, fmt::format("Cloth '{}', rest shape", cloth.name),
+                                  std::size_t(cloth.point_count()))
+                            : nullptr);
+    }
     for (std::size_t i = 0; i < setup.colliders.size(); ++i)
         colliders_.emplace_back(setup.colliders[i].geometry,
                                 fmt::format("Collider '{}'", setup.colliders[i].name()),
@@ -52,6 +61,23 @@ std::vector<VecX> DriveSampler::colliders(double frame)
     return x;
 }
 
+RestDrive DriveSampler::rest(std::size_t cloth, double frame)
+{
+    const ParameterSet& p = setup_->cloths[cloth].rest_parameters;
+    RestDrive d;
+    d.scale = p.real("scale", frame);
+    if (!rest_[cloth]) return d;
+    d.blend = p.real("blend", frame);
+    if (d.blend > 0) d.x = rest_[cloth]->at(frame);
+    return d;
+}
+
+RestShape DriveSampler::rest_shape_at(std::size_t cloth, double frame)
+{
+    RestRepair ignored;
+    return driven_rest(scene_->cloths[cloth], rest(cloth, frame), ignored);
+}
+
 Drive DriveSampler::sample(double frame_0, double frame_1)
 {
     Drive d;
@@ -59,6 +85,7 @@ Drive DriveSampler::sample(double frame_0, double frame_1)
     d.pin_target_1 = pin_targets(frame_1);
     d.collider_0 = colliders(frame_0);
     d.collider_1 = colliders(frame_1);
+    for (std::size_t i = 0; i < scene_->cloths.size(); ++i) d.rest.push_back(rest(i, frame_1));
     d.gravity = setup_->shot.vector("gravity", frame_1);
     d.wind = setup_->shot.vector("wind", frame_1);
     d.air_density = setup_->shot.real("air_density", frame_1);

@@ -18,10 +18,13 @@ public:
 
     /// For the step from frame_0 to frame_1.
     Drive sample(double frame_0, double frame_1);
+    /// The rest shape that a cloth has at a frame.
+    RestShape rest_shape_at(std::size_t cloth, double frame);
 
 private:
     VecX pin_targets(double frame);
     std::vector<VecX> colliders(double frame);
+    RestDrive rest(std::size_t cloth, double frame);
 
     struct PinTarget {
         int first_pin, end_pin;
@@ -33,6 +36,7 @@ private:
     std::shared_ptr<const Scene> scene_;
     std::vector<PinTarget> pins_;
     std::vector<PositionSampler> colliders_;
+    std::vector<std::unique_ptr<PositionSampler>> rest_; ///< per cloth; null where nothing moves
 };
 
 } // namespace selvage

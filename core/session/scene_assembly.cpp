@@ -25,6 +25,9 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"poisson", &ClothMaterial::poisson},
     {"bend_warp", &ClothMaterial::bend_warp},
     {"bend_weft", &ClothMaterial::bend_weft},
+    {"yield_angle", &ClothMaterial::yield_angle},
+    {"yield_rate", &ClothMaterial::yield_rate},
+    {"bend_poisson", &ClothMaterial::bend_poisson},
     {"stretch_damping", &ClothMaterial::stretch_damping},
     {"bend_damping", &ClothMaterial::bend_damping},
     {"mass_damping", &ClothMaterial::mass_damping},
@@ -91,6 +94,16 @@ std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geom
     return pins;
 }
 
+RestChoice rest_choice(const ClothSetup& c)
+{
+    const std::string& from = c.rest_parameters.text("from");
+    return {from == "geometry"    ? RestFrom::geometry
+            : from == "attribute" ? RestFrom::attribute
+            : from == "pattern"   ? RestFrom::pattern
+                                  : RestFrom::automatic,
+            c.rest_parameters.real("pattern_scale")};
+}
+
 void start_velocities(const Geometry& geometry, const std::string& who, Eigen::Ref<VecX> v)
 {
     const Attribute* a = geometry.find(Owner::point, "v");
@@ -136,6 +149,7 @@ ClothMaterial material_at(const ClothSetup& setup, double frame)
     ClothMaterial m = cloth_preset(setup.cloth.text("material")).material;
     for (const auto& [name, member] : material_values)
         if (setup.cloth.has(name)) m.*member = setup.cloth.real(name, frame);
+    if (setup.cloth.text("bending_model") == "shape") m.bending_model = BendingModel::shape;
     return m;
 }
 
@@ -178,7 +192,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         if (c.rest) rest = read_input(*c.rest, frame, who + ", rest shape")->positions();
         Cloth cloth = with_source(who, *c.geometry, frame, [&] {
             return make_cloth(c.name(), *geometry, rest ? &*rest : nullptr, material_at(c, frame),
-                              log);
+                              log, rest_choice(c));
         });
         cloth.first_vertex = vertices;
         cloth.self_collision = c.cloth.real("self_collision") != 0;

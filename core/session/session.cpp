@@ -138,7 +138,9 @@ std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Canc
     const StepStatus status =
         run_substeps(frame - 1, frame, /*hold_inputs*/ false, entry->state, report, cancel);
     if (status != StepStatus::converged && status != StepStatus::not_converged) return nullptr;
-    if (status == StepStatus::not_converged)
+    const int repairs_before = cache_.find(frame - 1)->report.rest_repairs;
+    if (status == StepStatus::not_converged ||
+        (report.rest_repairs > 0 && report.rest_repairs != repairs_before))
         log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
     entry->report = report;
     return entry;
@@ -211,7 +213,7 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
                 c.point_count()));
         g.set_positions(state.x.segment(3 * c.first_vertex, 3 * c.point_count()));
         g.set_vectors("v", state.v.segment(3 * c.first_vertex, 3 * c.point_count()), "vector");
-        g.set_scalars("sv_strain", point_strain(c, state.x));
+        g.set_scalars("sv_strain", point_strain(c, drive_->rest_shape_at(i, frame), state.x));
         out.objects.push_back({c.name, std::move(g)});
     }
     return out;
@@ -223,6 +225,13 @@ void Session::restore(int frame, State state)
         throw InputError(fmt::format(
             "The saved state has {} vertices, the scene {}: the shot's geometry has changed.",
             state.x.size() / 3, assembled_.start.x.size() / 3));
+    std::size_t hinges = 0;
+    for (const Cloth& c : assembled_.scene->cloths) hinges += c.mesh.hinges.size();
+    if (state.creases.size() != 0 && std::size_t(state.creases.size()) != hinges)
+        throw InputError(fmt::format(
+            "The saved state has creases at {} edges, the scene {}: the shot's geometry has "
+            "changed.",
+            state.creases.size(), hinges));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;

@@ -52,6 +52,7 @@ SavedState state_of(const Checkpoint& c)
     s.state.v = vector(c.arrays.at("v"));
     s.state.x_prev = vector(c.arrays.at("x_prev"));
     s.state.v_prev = vector(c.arrays.at("v_prev"));
+    s.state.creases = vector(c.arrays.at("creases"));
     s.fingerprint = c.texts.at("fingerprint");
     return s;
 }
@@ -67,6 +68,7 @@ void save_state(const std::string& folder, const SavedState& saved)
     c.arrays["v"] = doubles(saved.state.v);
     c.arrays["x_prev"] = doubles(saved.state.x_prev);
     c.arrays["v_prev"] = doubles(saved.state.v_prev);
+    c.arrays["creases"] = doubles(saved.state.creases);
     write_checkpoint(
         (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);
 

@@ -1,7 +1,6 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
-#include "core/model/cloth_strain.h"
 #include "core/model/scene_contact.h"
 
 #include <fmt/format.h>
@@ -123,7 +122,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
     const double diagonal = diagonal_of(state.x);
 
-    terms_.set_drive(*scene_, drive);
+    terms_.set_drive(*scene_, drive, state.creases);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
     VecX x = state.x;
@@ -140,7 +139,11 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (!report.ok()) return report;
 
     report.energy = potential_.term_energy(x);
-    report.max_strain = max_strain(*scene_, x);
+    report.max_strain = terms_.max_strain(*scene_, x);
+    report.rest_repairs = terms_.rest_repairs();
+    if (report.rest_repairs > 0 && report.message.empty())
+        report.message = terms_.rest_message(*scene_);
+    state.creases = terms_.creases_after(*scene_, x, h, state.creases);
     if (contact_) {
         contact_->update(x);
         report.contacts = contact_->contact_count();

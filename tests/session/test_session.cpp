@@ -201,6 +201,25 @@ TEST(Session, RestoreGoesOnWithTheSameBits)
     EXPECT_EQ(cooked(other, 9), nine);
 }
 
+TEST(Session, RestoreKeepsCreases)
+{
+    NullLog log;
+    SessionSetup setup = hanging_setup();
+    setup.shot.set("gravity", Vec3(0, 3, 9));
+    setup.cloths[0].cloth.set("yield_angle", 0.01);
+    setup.cloths[0].cloth.set("yield_rate", 20.0);
+    Session s(setup, log);
+    const VecX nine = cooked(s, 9);
+    const State five = s.frame(5)->state;
+    EXPECT_GT(five.creases.lpNorm<Eigen::Infinity>(), 0.01);
+    Session other(setup, log);
+    other.restore(5, five);
+    EXPECT_EQ(cooked(other, 9), nine);
+    State broken = five;
+    broken.creases.conservativeResize(3);
+    EXPECT_THROW(other.restore(5, broken), InputError);
+}
+
 TEST(Session, StartsFromAnEarlierResult)
 {
     NullLog log;

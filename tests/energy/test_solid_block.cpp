@@ -1,0 +1,196 @@
+#include "core/energy/batch_loop.h"
+#include "core/energy/fiber_solid.h"
+#include "core/energy/neo_hookean.h"
+#include "core/energy/stable_neo_hookean.h"
+#include "tests/energy/solid_checks.h"
+
+#include <Eigen/Cholesky>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+/// A block with some coordinates held, solved for its equilibrium by projected Newton steps.
+struct Block {
+    TetMesh mesh;
+    std::vector<bool> held; // [3 · vertex + axis]
+    std::vector<const Term*> terms;
+    std::shared_ptr<const BlockPattern> pattern;
+
+    Block(TetMesh m, std::vector<const Term*> t) : mesh(std::move(m)), terms(std::move(t))
+    {
+        held.assign(3 * mesh.points.size(), false);
+        pattern = make_pattern(int(mesh.points.size()), {&terms[0]->stencils()});
+    }
+
+    double evaluate(const VecX& x, Psd psd, VecX* gradient, MatX* hessian) const
+    {
+        BlockMatrix matrix(pattern);
+        Sink sink;
+        if (gradient) *gradient = VecX::Zero(x.size());
+        sink.gradient = gradient;
+        sink.hessian = &matrix;
+        for (const Term* term : terms) {
+            const ScatterMap map(term->stencils(), *pattern);
+            sink.scatter = &map;
+            term->evaluate(x, {true, gradient != nullptr, hessian != nullptr, psd}, sink);
+        }
+        if (hessian) *hessian = matrix.dense();
+        for (std::size_t k = 0; k < held.size(); ++k) {
+            if (!held[k]) continue;
+            const Eigen::Index i = Eigen::Index(k);
+            if (gradient) (*gradient)[i] = 0;
+            if (hessian) {
+                hessian->row(i).setZero();
+                hessian->col(i).setZero();
+                (*hessian)(i, i) = 1;
+            }
+        }
+        return sink.energy;
+    }
+
+    void hold(std::size_t vertex)
+    {
+        for (std::size_t axis = 0; axis < 3; ++axis) held[3 * vertex + axis] = true;
+    }
+
+    /// Steps until the gradient is below `tolerance`; false after too many.
+    bool relax(VecX& x, double tolerance) const
+    {
+        for (int i = 0; i < 300; ++i) {
+            VecX g;
+            MatX H;
+            const double E = evaluate(x, Psd::clamp, &g, &H);
+            if (g.norm() < tolerance) return true;
+            H.diagonal().array() += 1e-9 * H.diagonal().maxCoeff();
+            const VecX p = -H.ldlt().solve(g);
+            double a = 1;
+            for (const Term* term : terms) a = std::min(a, term->max_step(x, p));
+            while (a > 1e-12 && !(evaluate(x + a * p, Psd::clamp, nullptr, nullptr) <=
+                                  E + 1e-4 * a * g.dot(p) + 1e-13 * std::abs(E)))
+                a /= 2;
+            x += a * p;
+        }
+        return false;
+    }
+
+    double volume(const VecX& x) const
+    {
+        double sum = 0;
+        for (std::size_t t = 0; t < mesh.tets.size() / 4; ++t) {
+            const Vec12 p = element_positions<4>(x, mesh.tets, t);
+            const auto edge = [&](int i) { return Vec3(p.segment<3>(3 * i) - p.segment<3>(0)); };
+            sum += edge(1).cross(edge(2)).dot(edge(3)) / 6;
+        }
+        return sum;
+    }
+};
+
+} // namespace
+
+TEST(SolidBlock, KeepsItsVolumeWhenSquashed) // V22
+{
+    const TetMesh mesh = tet_block(3, 3, 3, 1.0 / 3);
+    const TetTerm<StableNeoHookean> term(
+        mesh.tets, mesh.rest(), {stable_neo_hookean_moduli(1000, 0.49)}, int(mesh.points.size()));
+    Block block(mesh, {&term});
+    VecX x = mesh.stacked();
+    // Plates come together; the block slides along them. (Stuck to them, so few linear tetrahedra
+    // lock, and it loses a tenth.)
+    for (int step = 1; step <= 5; ++step) {
+        const double height = 1 - 0.1 * step;
+        for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+            const double y = mesh.points[v][1];
+            block.held[3 * v + 1] = y < 1e-9 || y > 1 - 1e-9;
+            if (block.held[3 * v + 1]) x[3 * Eigen::Index(v) + 1] = y * height;
+        }
+        ASSERT_TRUE(block.relax(x, 1e-5));
+    }
+    // 1 + (μ/λ')(1 − 1/a) at a = ½, λ'/μ = 50.
+    EXPECT_NEAR(block.volume(x), 0.98, 1e-4);
+    double left = infinity, right = -infinity;
+    for (Eigen::Index i = 0; i < x.size(); i += 3)
+        left = std::min(left, x[i]), right = std::max(right, x[i]);
+    EXPECT_NEAR(right - left, std::sqrt(0.98 / 0.5), 1e-4);
+}
+
+TEST(SolidBlock, ComesBackFromCollapse) // V22
+{
+    const TetMesh mesh = tet_block(2, 2, 2, 0.5);
+    const TetTerm<StableNeoHookean> term(
+        mesh.tets, mesh.rest(), {stable_neo_hookean_moduli(1000, 0.45)}, int(mesh.points.size()));
+    Block block(mesh, {&term});
+    const VecX rest = mesh.stacked();
+    for (std::size_t v = 0; v < mesh.points.size(); ++v)
+        if (mesh.points[v][1] < 1e-9) block.hold(v); // stands on a table
+    VecX x = rest;
+    for (Eigen::Index i = 1; i < x.size(); i += 3) x[i] = 0; // flat
+    Random random(1);
+    for (std::size_t k = 0; k < block.held.size(); ++k)
+        if (!block.held[k]) x[Eigen::Index(k)] += 1e-3 * random();
+    ASSERT_TRUE(block.relax(x, 1e-8));
+    EXPECT_LT((x - rest).lpNorm<Eigen::Infinity>(), 1e-4);
+}
+
+TEST(SolidBlock, OnlyTheClampedMatrixIsPositiveDefiniteInCompression) // V23
+{
+    const TetMesh mesh = tet_block(6, 1, 1, 0.2);
+    const TetTerm<StableNeoHookean> term(
+        mesh.tets, mesh.rest(), {stable_neo_hookean_moduli(1000, 0.45)}, int(mesh.points.size()));
+    Block block(mesh, {&term});
+    VecX x = mesh.stacked();
+    for (Eigen::Index i = 0; i < x.size(); i += 3) x[i] *= 0.6;
+    for (std::size_t v = 0; v < mesh.points.size(); ++v)
+        if (mesh.points[v][0] < 1e-9 || mesh.points[v][0] > 1.2 - 1e-9) block.hold(v);
+    VecX g;
+    MatX exact, clamped;
+    block.evaluate(x, Psd::exact, &g, &exact);
+    block.evaluate(x, Psd::clamp, &g, &clamped);
+    EXPECT_LT(min_eigenvalue(exact), -1e-3 * exact.norm() / exact.rows());
+    EXPECT_GT(min_eigenvalue(clamped), 0);
+    EXPECT_TRUE(block.relax(x, 1e-6));
+}
+
+TEST(SolidBlock, InvertedFibresComeBackWithFiberArapOnly) // V24
+{
+    // One tetrahedron reflected along its fibre.
+    const std::vector<std::int32_t> tet = {0, 1, 2, 3};
+    TetMesh mesh;
+    mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    mesh.tets = tet;
+    const FiberModuli fiber{Vec3::UnitX(), 1000};
+    const TetTerm<FiberArap> arap(tet, mesh.rest(), {fiber}, 4);
+    const TetTerm<FiberSqrt> sqrt(tet, mesh.rest(), {fiber}, 4);
+    const auto relaxed = [&](const Term& term) {
+        Block block(mesh, {&term});
+        for (const std::size_t v : {0, 2, 3}) block.hold(v);
+        VecX x = mesh.stacked();
+        x[3] = -0.9, x[4] = 0.01;
+        block.relax(x, 1e-8);
+        return x[3];
+    };
+    EXPECT_NEAR(relaxed(sqrt), -1, 1e-3);
+    EXPECT_GT(relaxed(arap), 0);
+}
+
+TEST(SolidBlock, NeoHookeanNeverInverts) // K13 of the line-search filters
+{
+    const TetMesh mesh = tet_block(2, 2, 2, 0.5);
+    const Lame k = lame(1000, 0.4);
+    const TetTerm<NeoHookean> term(mesh.tets, mesh.rest(), {{k.lambda, k.mu}},
+                                   int(mesh.points.size()));
+    Block block(mesh, {&term});
+    VecX x = mesh.stacked();
+    Random random(3);
+    for (int i = 0; i < 20; ++i) {
+        const VecX p = random.vector(x.size());
+        const double a = term.max_step(x, p);
+        EXPECT_GT(a, 0);
+        EXPECT_TRUE(std::isfinite(block.evaluate(x + a * p, Psd::clamp, nullptr, nullptr)));
+    }
+    x += 0.08 * random.vector(x.size());
+    for (const std::size_t v : {0, 1, 5}) block.hold(v);
+    EXPECT_TRUE(block.relax(x, 1e-7));
+}

@@ -1,0 +1,34 @@
+#include "core/shot/state_checkpoint.h"
+
+#include "tests/support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+using namespace selvage;
+using namespace selvage::test;
+
+TEST(StateCheckpoint, EverythingComesBack)
+{
+    const TemporaryFolder folder;
+    SavedState saved;
+    saved.frame = 7;
+    saved.fingerprint = "shot";
+    saved.state.time = 0.25;
+    saved.state.h_prev = 0.01;
+    saved.state.x = VecX::LinSpaced(9, 0, 1);
+    saved.state.v = VecX::LinSpaced(9, -1, 1.0 / 3);
+    saved.state.x_prev = VecX::LinSpaced(9, 2, 3);
+    saved.state.v_prev = VecX::LinSpaced(9, 5, 7);
+    saved.state.creases = VecX::LinSpaced(2, -0.1, 0.7);
+    save_state(folder.path(), saved);
+    const auto back = load_latest_state(folder.path(), 100);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->frame, 7);
+    EXPECT_EQ(back->state.x, saved.state.x);
+    EXPECT_EQ(back->state.v, saved.state.v);
+    EXPECT_EQ(back->state.x_prev, saved.state.x_prev);
+    EXPECT_EQ(back->state.v_prev, saved.state.v_prev);
+    EXPECT_EQ(back->state.creases, saved.state.creases);
+    EXPECT_EQ(back->state.time, saved.state.time);
+    EXPECT_EQ(back->state.h_prev, saved.state.h_prev);
+}

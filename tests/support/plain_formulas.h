@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/energy/baraff_witkin_membrane.h"
+#include "core/energy/neo_hookean_membrane.h"
+#include "core/energy/stvk_membrane.h"
+
+#include <array>
+#include <cmath>
+
+/// Energies as the books print them, for any scalar type: with Dual2 they give derivatives that
+/// share nothing with the kernels.
+namespace selvage::test
+{
+
+template <class S> using Plain3 = std::array<S, 3>;
+
+template <class S, std::size_t N> Plain3<S> plain_vertex(const std::array<S, N>& x, std::size_t i)
+{
+    return {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
+}
+template <class S> Plain3<S> plain_minus(const Plain3<S>& a, const Plain3<S>& b)
+{
+    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+template <class S> S plain_dot(const Plain3<S>& a, const Plain3<S>& b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+template <class S> Plain3<S> plain_cross(const Plain3<S>& a, const Plain3<S>& b)
+{
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// Images of warp and weft.
+template <class S>
+std::array<Plain3<S>, 2> plain_gradient(const std::array<S, 9>& x, const MembraneTriangle& t)
+{
+    const Plain3<S> e1 = plain_minus(plain_vertex(x, 1), plain_vertex(x, 0));
+    const Plain3<S> e2 = plain_minus(plain_vertex(x, 2), plain_vertex(x, 0));
+    std::array<Plain3<S>, 2> F;
+    for (std::size_t c = 0; c < 2; ++c)
+        for (std::size_t i = 0; i < 3; ++i)
+            F[c][i] = e1[i] * S(t.inverse_rest(0, int(c))) + e2[i] * S(t.inverse_rest(1, int(c)));
+    return F;
+}
+
+template <class S>
+S plain_neo_hookean_membrane(const std::array<S, 9>& x, const MembraneTriangle& t,
+                             const NeoHookeanMembrane::Moduli& m)
+{
+    using std::log;
+    const auto F = plain_gradient(x, t);
+    const S a = plain_dot(F[0], F[0]), b = plain_dot(F[0], F[1]), c = plain_dot(F[1], F[1]);
+    const S log_J = S(0.5) * log(a * c - b * b);
+    return S(t.area) *
+           (S(0.5 * m.mu) * (a + c - S(2)) - S(m.mu) * log_J + S(0.5 * m.lambda) * log_J * log_J);
+}
+
+template <class S>
+S plain_baraff_witkin(const std::array<S, 9>& x, const MembraneTriangle& t,
+                      const BaraffWitkinModuli& m)
+{
+    using std::sqrt;
+    const auto F = plain_gradient(x, t);
+    const S p = sqrt(plain_dot(F[0], F[0])), q = sqrt(plain_dot(F[1], F[1]));
+    const S C = plain_dot(F[0], F[1]) / (p * q), u = p - S(1), v = q - S(1);
+    return S(0.5 * t.area) * (S(m.warp) * u * u + S(m.weft) * v * v + S(m.shear) * C * C);
+}
+
+/// Isotropic: ψ = μ‖E‖² + λ/2 tr² E.
+template <class S>
+S plain_stvk_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, double lambda,
+                      double mu)
+{
+    const auto F = plain_gradient(x, t);
+    const S a = S(0.5) * (plain_dot(F[0], F[0]) - S(1)), b = S(0.5) * plain_dot(F[0], F[1]);
+    const S c = S(0.5) * (plain_dot(F[1], F[1]) - S(1)), trace = a + c;
+    return S(t.area) * (S(mu) * (a * a + S(2) * b * b + c * c) + S(0.5 * lambda) * trace * trace);
+}
+
+/// Signed angle of a hinge, see hinge_bending.h.
+template <class S> S plain_hinge_angle(const std::array<S, 12>& x)
+{
+    using std::atan2;
+    using std::sqrt;
+    const Plain3<S> x0 = plain_vertex(x, 0), x1 = plain_vertex(x, 1), x2 = plain_vertex(x, 2),
+                    x3 = plain_vertex(x, 3);
+    const Plain3<S> e = plain_minus(x2, x1);
+    const Plain3<S> n = plain_cross(plain_minus(x1, x0), plain_minus(x2, x0));
+    const Plain3<S> m = plain_cross(plain_minus(x2, x3), plain_minus(x1, x3));
+    return atan2(plain_dot(plain_cross(n, m), e), sqrt(plain_dot(e, e)) * plain_dot(n, m));
+}
+
+} // namespace selvage::test
