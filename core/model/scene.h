@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/contact/broad_phase.h"
 #include "core/geometry/mesh_topology.h"
 #include "core/model/material.h"
 #include "core/model/rest_state.h"
@@ -22,6 +23,7 @@ struct Cloth {
     std::vector<Vec3> warp;              ///< unit warp direction per triangle, in x_rest
     std::vector<Vec2> warp_weights;      ///< the same in terms of rest edges, see stvk_membrane.h
     ClothMaterial material;
+    bool self_collision = true;
     VecX stretch_scale; ///< per point multiplier of the in-plane moduli (1: as the material says)
     VecX bend_scale;    ///< per point multiplier of the bending moduli
     VecX rest_blend;    ///< per point multiplier of RestDrive::blend
@@ -40,13 +42,24 @@ struct Pin {
 struct Collider {
     std::string name;
     MeshTopology mesh;
+    VecX x_start;         ///< [m] at the start frame
+    double thickness = 0; ///< [m] half of it is kept around the surface
     double friction = 0.4;
+};
+
+/// How surfaces keep apart.
+struct Collisions {
+    bool enabled = true;
+    double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
+    double stick_speed = 1e-3; ///< [m/s] sliding slower than this counts as sticking
+    PairFilter filter;         ///< drops pairs that were tangled at the start; empty: keeps all
 };
 
 /// What is simulated: authored, and constant during a step.
 struct Scene {
     std::vector<Cloth> cloths;
     std::vector<Collider> colliders;
+    Collisions collisions;
     std::vector<Pin> pins;
     VecX mass;         ///< [kg] per vertex
     VecX mass_damping; ///< [1/s] per vertex

@@ -51,6 +51,15 @@ const Parameter table[] = {
     {"solver", "linear_tolerance", "Linear tolerance", T::real, "0.001", "", 1e-15, 0.5, "", false, "",
      "Relative residual at which conjugate gradients stop."},
 
+    {"collision", "enabled", "Collisions", T::boolean, "false", "", 0, 1, "", false, "",
+     "Keeps cloth from passing through itself and through colliders."},
+    {"collision", "gap", "Contact gap", T::real, "0.001", "m", tiny, 1, "", false, "",
+     "Distance, beyond the thickness, at which surfaces begin to push each other. Smaller rests closer and costs more iterations; thickness plus gap should stay below the shortest edge."},
+    {"collision", "stick_speed", "Stick speed", T::real, "0.001", "m/s", tiny, 10, "", false, "",
+     "Contacts that slide more slowly than this count as sticking."},
+    {"collision", "on_intersection", "On intersection", T::choice, "\"error\"", "", 0, 0, "error,ignore_pairs", false, "",
+     "What to do when surfaces intersect at the start: stop and name the pairs, or let exactly these pairs pass through each other."},
+
     {"preroll", "frames", "Pre-roll frames", T::integer, "0", "", 0, 100000, "", false, "",
      "Frames simulated before the start with every input held at the first frame, so that cloth has settled when the shot begins."},
 
@@ -96,6 +105,8 @@ const Parameter table[] = {
      "Drag coefficient for air that meets the cloth face on."},
     {"cloth", "drag_tangent", "Air drag, tangential", T::real, "", "", 0, inf, "", true, "",
      "Drag coefficient for air that slides along it."},
+    {"cloth", "self_collision", "Self-collision", T::boolean, "true", "", 0, 1, "", false, "",
+     "Whether the cloth collides with itself."},
     {"cloth", "friction", "Friction", T::real, "", "", 0, inf, "", false, "",
      "Coulomb coefficient."},
 
@@ -128,6 +139,8 @@ const Parameter table[] = {
      "Names the object in messages."},
     {"collider", "geometry", "Geometry", T::path, "", "", 0, 0, "", false, "",
      "Polygons; a sequence ($F4) makes it move. Not written to the output."},
+    {"collider", "thickness", "Thickness", T::real, "0.002", "m", 0, 1, "", false, "",
+     "Half of it is kept clear around the surface, in addition to half of the cloth's thickness."},
     {"collider", "friction", "Friction", T::real, "0.4", "", 0, inf, "", false, "",
      "Coulomb coefficient against cloth."},
 };
@@ -153,6 +166,7 @@ struct ScopeTitle {
 constexpr ScopeTitle scopes[] = {
     {"", "", "Shot"},
     {"solver", "\"solver\": { … }", "Solver"},
+    {"collision", "\"collision\": { … }", "Collisions"},
     {"preroll", "\"preroll\": { … }", "Pre-roll"},
     {"cloth", "\"cloth\": [ { … }, … ]", "Cloth objects"},
     {"cloth.pins", "\"pins\": { … } in a cloth object", "Pins"},

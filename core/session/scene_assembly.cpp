@@ -1,8 +1,10 @@
 #include "core/session/scene_assembly.h"
 
 #include "core/base/error.h"
+#include "core/contact/start_check.h"
 #include "core/geometry/triangulate.h"
 #include "core/model/cloth_builder.h"
+#include "core/model/scene_contact.h"
 
 #include <fmt/format.h>
 
@@ -111,6 +113,35 @@ void start_velocities(const Geometry& geometry, const std::string& who, Eigen::R
     v = given;
 }
 
+/// Pairs with which a barrier cannot start: an error that names them, or pairs that never collide.
+void check_start(const SessionSetup& setup, const VecX& x, LogSink& log, Scene& scene)
+{
+    constexpr std::size_t most_listed = 5;
+    if (!scene.collisions.enabled) return;
+    const ContactMesh mesh = scene_contact_mesh(scene);
+    std::vector<VecX> colliders;
+    for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
+    VecX all(x.size() + 3 * mesh.prescribed_count());
+    all << x, stacked_colliders(colliders);
+    const std::vector<OffendingPair> pairs = find_offending_pairs(mesh, all);
+    if (pairs.empty()) return;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(pairs.size(), most_listed); ++i)
+        list += "\n  " + describe(mesh, pairs[i]);
+    if (pairs.size() > most_listed)
+        list += fmt::format("\n  and {} more", pairs.size() - most_listed);
+    if (setup.collision.text("on_intersection") == "error")
+        throw InputError(fmt::format(
+            "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness:{}\n"
+            "Move them apart, lower the thickness, or set collision.on_intersection to "
+            "\"ignore_pairs\".",
+            setup.first_frame(), pairs.size(), list));
+    log.message(Severity::warning,
+                fmt::format("{} pairs of surfaces intersect at frame {} and will not collide:{}",
+                            pairs.size(), setup.first_frame(), list));
+    scene.collisions.filter = ignore_pairs(mesh, pairs);
+}
+
 } // namespace
 
 ClothMaterial material_at(const ClothSetup& setup, double frame)
@@ -164,6 +195,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
                               log, rest_choice(c));
         });
         cloth.first_vertex = vertices;
+        cloth.self_collision = c.cloth.real("self_collision") != 0;
         vertices += cloth.point_count();
         masses.push_back(cloth_mass(cloth, *geometry));
         for (const int p : loose_points(cloth)) masses.back()[p] = 1; // never moves on its own
@@ -190,6 +222,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         Collider collider;
         collider.name = c.name();
         collider.friction = c.collider.real("friction");
+        collider.thickness = c.collider.real("thickness");
+        collider.x_start = geometry->positions();
         collider.mesh = mesh_topology(triangulate(*geometry).triangles);
         if (collider.mesh.triangles.empty())
             throw InputError(
@@ -210,6 +244,10 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         out.start.x.segment(3 * c.first_vertex, 3 * c.point_count()) = positions[i];
         out.start.v.segment(3 * c.first_vertex, 3 * c.point_count()) = velocities[i];
     }
+    scene->collisions.enabled = setup.collision.real("enabled") != 0;
+    scene->collisions.gap = setup.collision.real("gap");
+    scene->collisions.stick_speed = setup.collision.real("stick_speed");
+    check_start(setup, out.start.x, log, *scene);
     out.scene = std::move(scene);
     return out;
 }

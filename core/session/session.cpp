@@ -41,6 +41,7 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     }
     compare(shot_a, shot_b);
     compare(a.solver, b.solver);
+    compare(a.collision, b.collision);
     compare(a.preroll, b.preroll);
     for (std::size_t i = 0; i < a.cloths.size(); ++i) {
         compare(a.cloths[i].cloth, b.cloths[i].cloth);

@@ -35,6 +35,7 @@ struct ColliderSetup {
 struct SessionSetup {
     ParameterSet shot{""};
     ParameterSet solver{"solver"};
+    ParameterSet collision{"collision"};
     ParameterSet preroll{"preroll"};
     std::vector<ClothSetup> cloths;
     std::vector<ColliderSetup> colliders;

@@ -125,11 +125,12 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     const std::string rest = dot == std::string::npos ? "" : key.substr(dot + 1);
     if (dot == std::string::npos) return setup.shot.set_text(key, value, where);
     if (head == "solver") return setup.solver.set_text(rest, value, where);
+    if (head == "collision") return setup.collision.set_text(rest, value, where);
     if (head == "preroll") return setup.preroll.set_text(rest, value, where);
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
-    unknown_key(where, head, {"solver", "preroll", "cloth", "colliders"});
+    unknown_key(where, head, {"solver", "collision", "preroll", "cloth", "colliders"});
 }
 
 class SourceOpener
@@ -182,8 +183,8 @@ std::string Shot::output_path(const std::string& object) const
 
 std::string Shot::fingerprint() const
 {
-    std::string all =
-        setup.shot.fingerprint() + setup.solver.fingerprint() + setup.preroll.fingerprint();
+    std::string all = setup.shot.fingerprint() + setup.solver.fingerprint() +
+                      setup.collision.fingerprint() + setup.preroll.fingerprint();
     for (const ClothSetup& c : setup.cloths)
         all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
                c.local_space.fingerprint();
@@ -204,7 +205,8 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
     }
     try {
         SessionSetup& s = shot.setup;
-        read_object(json, s.shot, {{"solver", &s.solver}, {"preroll", &s.preroll}},
+        read_object(json, s.shot,
+                    {{"solver", &s.solver}, {"collision", &s.collision}, {"preroll", &s.preroll}},
                     {"cloth", "colliders"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "colliders", "Collider", s.colliders);

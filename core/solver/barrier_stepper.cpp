@@ -1,7 +1,9 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
-#include "core/solver/integrator.h"
+#include "core/model/scene_contact.h"
+
+#include <fmt/format.h>
 
 namespace selvage
 {
@@ -22,14 +24,30 @@ VertexFilter filter_of(const Scene& scene)
     return filter;
 }
 
+std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
+{
+    if (!scene.collisions.enabled) return nullptr;
+    ContactSettings settings;
+    settings.activation = scene.collisions.gap;
+    settings.stick_speed = scene.collisions.stick_speed;
+    auto contact = std::make_unique<ContactProblem>(scene_contact_mesh(scene), settings);
+    if (scene.collisions.filter) contact->set_filter(scene.collisions.filter);
+    return contact;
+}
+
+/// Directions tried to get out of the way of pins and colliders before they stop short.
+constexpr int most_pushes = 60;
+
 } // namespace
 
 BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
     : scene_(std::move(scene)),
       terms_(*scene_),
       potential_(terms_.all(), scene_->mass, scene_->mass_damping),
-      filter_(filter_of(*scene_))
+      filter_(filter_of(*scene_)),
+      contact_(contact_of(*scene_))
 {
+    potential_.set_contact(contact_.get());
 }
 
 void BarrierStepper::place_pins(const Drive& drive, VecX& x) const
@@ -49,21 +67,75 @@ VecX BarrierStepper::start_guess(const State& state, const Drive& drive, const V
     return potential_.value(glide) < potential_.value(stay) ? glide : stay;
 }
 
-/// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x),   x̃ = x* + h_eff v* + h_eff² g
+/// Moves pins and colliders from where they are to where the drive wants them without letting
+/// anything pass: together with the cloth's inertia at first; then, while something is in the way,
+/// with Newton directions that push it aside. Where that does not end (the cloth is pinched), they
+/// stop short: the step goes on against them as reached, and the report says how far that is.
+StepReport BarrierStepper::follow_drive(const Drive& drive, const TimeScheme& scheme,
+                                        double diagonal, const VecX& x_tilde,
+                                        const StepSettings& settings, const Cancel& cancel, VecX& x)
+{
+    StepReport report;
+    const VecX colliders = stacked_colliders(drive.collider_1);
+    contact_->begin_step(scheme.x_star, scheme.h_eff, stacked_colliders(drive.collider_0));
+    contact_->update(x);
+    if (!contact_->contacts().feasible()) {
+        report.status = StepStatus::starts_intersecting;
+        report.message = fmt::format("surfaces are {:.3g} m nearer than their thickness allows",
+                                     -contact_->min_gap());
+        return report;
+    }
+    VecX move = x_tilde;
+    place_pins(drive, move);
+    move -= x;
+    double reached = contact_->advance(x, move, colliders);
+    potential_.balance_contact(x, diagonal);
+    contact_->lag_friction(x);
+    for (int i = 0; reached < 1 && i < most_pushes; ++i) {
+        if (cancel.requested()) {
+            report.status = StepStatus::cancelled;
+            return report;
+        }
+        newton_direction(potential_, filter_, x, settings, 0.1, scratch_, report);
+        if (!report.ok()) return report;
+        VecX there = x + scratch_.direction;
+        place_pins(drive, there);
+        reached = contact_->advance(x, there - x, colliders);
+        potential_.adapt_contact();
+    }
+    if (reached < 1) {
+        const double short_of = (colliders - contact_->prescribed()).lpNorm<Eigen::Infinity>();
+        report.status = StepStatus::not_converged;
+        report.message = fmt::format("colliders or pins are held up by cloth they pinch; colliders "
+                                     "stop {:.2g} m short of their animation",
+                                     short_of);
+    }
+    return report;
+}
+
+/// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
 StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
                                 const StepSettings& settings, const Cancel& cancel)
 {
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
-    VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
+    const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
+    const double diagonal = diagonal_of(state.x);
 
     terms_.set_drive(*scene_, drive, state.creases);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
-    VecX x = start_guess(state, drive, x_tilde);
-    StepReport report =
-        minimise(potential_, filter_, x, h, settings.tolerance * diagonal_of(state.x), settings,
-                 scratch_, cancel);
+    VecX x = state.x;
+    StepReport approach;
+    if (contact_) {
+        approach = follow_drive(drive, scheme, diagonal, x_tilde, settings, cancel, x);
+        if (!approach.ok()) return approach;
+    } else {
+        x = start_guess(state, drive, x_tilde);
+    }
+    StepReport report = minimise(potential_, filter_, x, h, settings.tolerance * diagonal, settings,
+                                 scratch_, cancel);
+    report.add_approach(approach);
     if (!report.ok()) return report;
 
     report.energy = potential_.term_energy(x);
@@ -72,6 +144,11 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (report.rest_repairs > 0 && report.message.empty())
         report.message = terms_.rest_message(*scene_);
     state.creases = terms_.creases_after(*scene_, x, h, state.creases);
+    if (contact_) {
+        contact_->update(x);
+        report.contacts = contact_->contact_count();
+        report.min_gap = contact_->min_gap();
+    }
     advance(state, scheme, std::move(x), h);
     return report;
 }

@@ -1,14 +1,19 @@
 #pragma once
 
+#include "core/contact/contact_problem.h"
 #include "core/model/scene_terms.h"
 #include "core/solver/incremental_potential.h"
+#include "core/solver/integrator.h"
 #include "core/solver/projected_newton.h"
 #include "core/solver/stepper.h"
+
+#include <memory>
 
 namespace selvage
 {
 
-/// Projected Newton on the incremental potential; BDF-1 or BDF-2.
+/// Projected Newton on the incremental potential, with contact as a barrier: what does not
+/// intersect at the start never does. BDF-1 or BDF-2.
 class BarrierStepper final : public Stepper
 {
 public:
@@ -20,6 +25,9 @@ public:
 
 private:
     VecX start_guess(const State& state, const Drive& drive, const VecX& x_tilde);
+    StepReport follow_drive(const Drive& drive, const TimeScheme& scheme, double diagonal,
+                            const VecX& x_tilde, const StepSettings& settings, const Cancel& cancel,
+                            VecX& x);
     void place_pins(const Drive& drive, VecX& x) const;
 
     std::shared_ptr<const Scene> scene_;
@@ -27,6 +35,7 @@ private:
     IncrementalPotential potential_;
     VertexFilter filter_;
     NewtonScratch scratch_;
+    std::unique_ptr<ContactProblem> contact_; ///< null where nothing collides
 };
 
 } // namespace selvage

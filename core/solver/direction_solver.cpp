@@ -45,13 +45,14 @@ LinearReport DirectionSolver::attempt(const std::string& name, const LinearSyste
     return report;
 }
 
-LinearReport DirectionSolver::solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g,
+LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
+                                    const VertexFilter& filter, const VecX& g,
                                     const StepSettings& settings, double loose, VecX& p)
 {
     const int vertices = H.pattern->rows();
     std::string name =
         settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
-    const LinearSystem system{&H, nullptr, &filter};
+    const LinearSystem system{&H, contact, &filter};
     const LinearSettings linear{std::max(loose, settings.linear_tolerance),
                                 settings.linear_max_iterations};
     const VecX b = -g;

@@ -14,11 +14,11 @@ namespace selvage
 class DirectionSolver
 {
 public:
-    /// Solves H p = −g with the filter's constraints; iterative solvers stop at the relative
-    /// residual `loose`. A failed iterative solve is repeated with a direct one; an indefinite
-    /// matrix gets a growing diagonal shift (H is changed then).
-    LinearReport solve(BlockMatrix& H, const VertexFilter& filter, const VecX& g,
-                       const StepSettings& settings, double loose, VecX& p);
+    /// Solves (H + contact) p = −g with the filter's constraints; iterative solvers stop at the
+    /// relative residual `loose`. A failed iterative solve is repeated with a direct one; an
+    /// indefinite matrix gets a growing diagonal shift (H is changed then).
+    LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
+                       const VecX& g, const StepSettings& settings, double loose, VecX& p);
 
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }

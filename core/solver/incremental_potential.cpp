@@ -2,6 +2,8 @@
 
 #include "core/base/parallel.h"
 
+#include <utility>
+
 namespace selvage
 {
 namespace
@@ -32,6 +34,32 @@ void IncrementalPotential::begin_step(const StepContext& step, VecX x_tilde)
     for (Term* t : terms_) t->begin_step(step);
 }
 
+void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
+{
+    if (!contact_) return;
+    double thickness = 0;
+    for (int v = 0; v < contact_->mesh().simulated_count(); ++v)
+        thickness = std::max(thickness, contact_->mesh().thickness(v));
+    diagonal_ = diagonal;
+    stiffness_range_ =
+        barrier_stiffness_range(diagonal, mass_.mean(), thickness, contact_->settings().activation);
+    ContactProblem* contact = std::exchange(contact_, nullptr);
+    VecX others;
+    gradient(x, others);
+    contact_ = contact;
+    contact_->set_stiffness(
+        initial_barrier_stiffness(contact_->barrier_gradient(x), others, stiffness_range_));
+    gap_before_ = contact_->min_gap();
+}
+
+void IncrementalPotential::adapt_contact()
+{
+    if (!contact_) return;
+    contact_->set_stiffness(adapted_barrier_stiffness(
+        contact_->stiffness(), gap_before_, contact_->min_gap(), diagonal_, stiffness_range_));
+    gap_before_ = contact_->min_gap();
+}
+
 double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
 {
     const VecX& x_star = *step_.x_star;
@@ -60,7 +88,7 @@ double IncrementalPotential::value(const VecX& x)
     sink_.scale = step_.h_eff * step_.h_eff;
     sink_.energy = inertia(x, nullptr);
     evaluate_terms(x, {true, false, false, Psd::clamp}, sink_);
-    return sink_.energy;
+    return sink_.energy + (contact_ ? contact_->energy(x) : 0);
 }
 
 double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
@@ -73,7 +101,8 @@ double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
     return sink_.energy;
 }
 
-double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, Psd psd)
+double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian,
+                                      BlockMatrix& contact, Psd psd)
 {
     gradient.resize(x.size());
     hessian.set_zero();
@@ -86,7 +115,7 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
     for (Eigen::Index i = 0; i < diagonal.size(); ++i)
         diagonal[i] = mass_[3 * i] * (1 + damping_[3 * i] * step_.h_eff);
     hessian.add_diagonal(diagonal);
-    return sink_.energy;
+    return sink_.energy + (contact_ ? contact_->add(x, psd, gradient, &contact) : 0);
 }
 
 double IncrementalPotential::term_energy(const VecX& x)
@@ -101,7 +130,7 @@ double IncrementalPotential::max_step(const VecX& x, const VecX& p) const
 {
     double step = 1;
     for (const Term* t : terms_) step = std::min(step, t->max_step(x, p));
-    return step;
+    return contact_ ? step * contact_->max_step(x, step * p) : step;
 }
 
 } // namespace selvage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/contact/contact_problem.h"
 #include "core/energy/scatter_map.h"
 #include "core/energy/sink.h"
 #include "core/energy/term.h"
@@ -14,20 +15,30 @@ namespace selvage
 /// The function that one step minimises [Li et al. 2020, eq. 2; Tamstorf 2016, §6.4]:
 ///   f(x) = ½‖x − x̃‖²_M + ½ α h_eff ‖x − x*‖²_M + h_eff² Σ E(x)      [kg·m²]
 /// x̃ = x* + h_eff v* + h_eff² g is where inertia and gravity alone would go; α [1/s] is damping
-/// proportional to mass. Owns the matrix pattern and the scatter maps of its terms.
+/// proportional to mass. Contact adds its barrier and friction to f as they are. Owns the matrix
+/// pattern and the scatter maps of its terms.
 class IncrementalPotential
 {
 public:
     /// The terms must outlive it. mass, mass_damping: per vertex.
     IncrementalPotential(std::vector<Term*> terms, const VecX& mass, const VecX& mass_damping);
 
+    /// Adds contact, which must outlive the potential. `diagonal` [m] is the size of what moves.
+    void set_contact(ContactProblem* contact) { contact_ = contact; }
+    /// Balances the barrier's stiffness against what presses at x.
+    void balance_contact(const VecX& x, double diagonal);
+    /// Stiffens the barrier where a tiny gap goes on shrinking; f is another function afterwards.
+    void adapt_contact();
+
     /// Prepares all terms for a step; x_tilde is copied, the context's vectors must outlive the
     /// step.
     void begin_step(const StepContext& step, VecX x_tilde);
 
     double value(const VecX& x);
-    /// Value, gradient and positive definite Hessian in one pass.
-    double assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, Psd psd);
+    /// Value, gradient and positive definite Hessian in one pass; `contact` receives the part of
+    /// the Hessian whose pattern changes.
+    double assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, BlockMatrix& contact,
+                    Psd psd);
     double gradient(const VecX& x, VecX& gradient);
     /// [J] Σ E(x) alone.
     double term_energy(const VecX& x);
@@ -41,6 +52,9 @@ private:
     void evaluate_terms(const VecX& x, Want want, Sink& sink) const;
 
     std::vector<Term*> terms_;
+    ContactProblem* contact_ = nullptr;
+    StiffnessRange stiffness_range_{0, 0};
+    double diagonal_ = 0, gap_before_ = 0; ///< [m]
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<ScatterMap> scatter_;
     VecX mass_;    ///< three per vertex

@@ -27,12 +27,12 @@ private:
 
 /// How exactly the next direction is needed [Eisenstat and Walker 1996, choice 2]: loosely while
 /// the gradient shrinks slowly, ever more tightly once Newton converges quadratically.
+constexpr double loosest_forcing = 0.1;
 double forcing_term(double gradient, double gradient_before)
 {
-    constexpr double loosest = 0.1;
-    if (gradient_before == 0) return loosest;
+    if (gradient_before == 0) return loosest_forcing;
     const double ratio = gradient / gradient_before;
-    return std::min(loosest, 0.9 * ratio * ratio);
+    return std::min(loosest_forcing, 0.9 * ratio * ratio);
 }
 
 /// Halves the step until f decreases; returns the accepted length, 0 where none helps.
@@ -50,7 +50,34 @@ double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double
     return 0;
 }
 
+double largest_speed(const VecX& p, double h) { return p.lpNorm<Eigen::Infinity>() / h; }
+
 } // namespace
+
+double newton_direction(IncrementalPotential& f, const VertexFilter& filter, const VecX& x,
+                        const StepSettings& settings, double loose, NewtonScratch& s,
+                        StepReport& report)
+{
+    if (s.hessian.pattern != f.pattern()) s.hessian = BlockMatrix(f.pattern());
+    double value;
+    {
+        Stopwatch time(report.seconds.assembly);
+        value = f.assemble(x, s.gradient, s.hessian, s.contact, Psd::clamp);
+        filter.apply(s.gradient);
+    }
+    Stopwatch time(report.seconds.linear);
+    const LinearReport solved = s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr,
+                                               filter, s.gradient, settings, loose, s.direction);
+    report.linear_solver = s.linear.name();
+    report.linear_iterations += solved.iterations;
+    ++report.iterations;
+    if (!solved.ok()) {
+        report.status = StepStatus::linear_solve_failed;
+        report.message =
+            fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
+    }
+    return value;
+}
 
 StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h,
                     double tolerance, const StepSettings& settings, NewtonScratch& s,
@@ -59,44 +86,26 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
     StepReport report;
     report.tolerance = tolerance;
     Stopwatch total(report.seconds.total);
-    if (s.hessian.pattern != f.pattern()) s.hessian = BlockMatrix(f.pattern());
 
-    double g_before = 0;
+    double g_before = 0, loose = loosest_forcing;
     for (int i = 0; i < settings.max_iterations; ++i) {
         if (cancel.requested()) {
             report.status = StepStatus::cancelled;
             return report;
         }
-        double f_0;
-        {
-            Stopwatch time(report.seconds.assembly);
-            f_0 = f.assemble(x, s.gradient, s.hessian, Psd::clamp);
-            filter.apply(s.gradient);
-        }
-        LinearReport solved;
-        {
+        const double f_0 = newton_direction(f, filter, x, settings, loose, s, report);
+        if (report.status == StepStatus::linear_solve_failed) return report;
+        report.residual = largest_speed(s.direction, h);
+        if (report.residual <= tolerance && !s.linear.exact()) {
+            // A loose direction may be short for that reason alone: look again.
             Stopwatch time(report.seconds.linear);
-            const double g_norm = s.gradient.norm();
-            solved = s.linear.solve(s.hessian, filter, s.gradient, settings,
-                                    forcing_term(g_norm, g_before), s.direction);
-            g_before = g_norm;
-            report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
-            report.linear_iterations += solved.iterations;
-            if (solved.ok() && report.residual <= tolerance && !s.linear.exact()) {
-                // A loose direction may be short for that reason alone: look again.
-                report.linear_iterations +=
-                    s.linear.refine(s.gradient, settings, s.direction).iterations;
-                report.residual = s.direction.lpNorm<Eigen::Infinity>() / h;
-            }
+            report.linear_iterations +=
+                s.linear.refine(s.gradient, settings, s.direction).iterations;
+            report.residual = largest_speed(s.direction, h);
         }
-        report.linear_solver = s.linear.name();
-        report.iterations = i + 1;
-        if (!solved.ok()) {
-            report.status = StepStatus::linear_solve_failed;
-            report.message =
-                fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
-            return report;
-        }
+        const double g_norm = s.gradient.norm();
+        loose = forcing_term(g_norm, g_before);
+        g_before = g_norm;
 
         Stopwatch time(report.seconds.line_search);
         const double a =
@@ -111,6 +120,7 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
                 report.residual, tolerance);
             return report;
         }
+        f.adapt_contact();
     }
     report.status = StepStatus::not_converged;
     report.message = fmt::format(

@@ -10,12 +10,19 @@ namespace selvage
 
 /// Scratch of the minimisation, kept between steps of one scene.
 struct NewtonScratch {
-    BlockMatrix hessian;
+    BlockMatrix hessian, contact;
     VecX gradient;
     VecX direction;
     VecX trial;
     DirectionSolver linear;
 };
+
+/// Assembles f at x and solves for the Newton direction, iteratively only to `loose` (see
+/// DirectionSolver): scratch.gradient and scratch.direction. Adds to the report's counts and times;
+/// its status says whether it worked. Returns f(x).
+double newton_direction(IncrementalPotential& f, const VertexFilter& filter, const VecX& x,
+                        const StepSettings& settings, double loose, NewtonScratch& scratch,
+                        StepReport& report);
 
 /// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1]. Fixed
 /// vertices of the filter stay where x has them. Stops when ‖p‖∞/h ≤ tolerance [m/s] after the step

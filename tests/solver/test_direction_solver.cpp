@@ -45,7 +45,7 @@ TEST(DirectionSolver, LooseThenExact)
     settings.linear_tolerance = 1e-10;
     DirectionSolver solver;
     VecX p;
-    const LinearReport loose = solver.solve(H, filter, g, settings, 0.1, p);
+    const LinearReport loose = solver.solve(H, nullptr, filter, g, settings, 0.1, p);
     ASSERT_TRUE(loose.ok());
     EXPECT_FALSE(solver.exact());
     const double error = (H.multiply(p) + g).norm() / g.norm();
@@ -64,7 +64,7 @@ TEST(DirectionSolver, AnIterativeSolverThatFailsIsReplaced)
     settings.linear_max_iterations = 2;
     DirectionSolver solver;
     VecX p;
-    ASSERT_TRUE(solver.solve(H, filter, g, settings, 1e-8, p).ok());
+    ASSERT_TRUE(solver.solve(H, nullptr, filter, g, settings, 1e-8, p).ok());
     EXPECT_NE(solver.name(), "pcg");
     EXPECT_LT((H.multiply(p) + g).norm() / g.norm(), 1e-8);
 }
@@ -79,7 +79,7 @@ TEST(DirectionSolver, AnIndefiniteMatrixIsShifted)
         settings.linear = name;
         DirectionSolver solver;
         VecX p;
-        ASSERT_TRUE(solver.solve(H, filter, g, settings, 0.1, p).ok()) << name;
+        ASSERT_TRUE(solver.solve(H, nullptr, filter, g, settings, 0.1, p).ok()) << name;
         EXPECT_LT(g.dot(p), 0) << name; // downhill
     }
 }
@@ -92,5 +92,5 @@ TEST(DirectionSolver, NaNIsAValueAndEnds)
     g[7] = std::nan("");
     StepSettings settings;
     settings.linear = "ldlt";
-    EXPECT_FALSE(DirectionSolver().solve(H, filter, g, settings, 0.1, p).ok());
+    EXPECT_FALSE(DirectionSolver().solve(H, nullptr, filter, g, settings, 0.1, p).ok());
 }

@@ -49,6 +49,7 @@ std::shared_ptr<const Scene> SheetScene::scene() const
     g.set_vectors("P", x, "point", Storage::real64);
 
     auto scene = std::make_shared<Scene>();
+    scene->collisions.enabled = collide;
     NullLog log;
     scene->cloths.push_back(make_cloth("sheet", g, &x, material, log));
     if (!air) scene->cloths[0].material.drag_normal = scene->cloths[0].material.drag_tangent = 0;

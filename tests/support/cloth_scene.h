@@ -19,6 +19,7 @@ struct SheetScene {
     bool pin_top = true;      ///< exactly
     double pin_stiffness = 0; ///< [N/m] > 0: softly instead
     bool air = false;         ///< keep the material's drag
+    bool collide = false;     ///< with itself
 
     std::shared_ptr<const Scene> scene() const;
     /// At rest in the rest pose.

@@ -1,0 +1,37 @@
+#include "core/contact/barrier.h"
+
+#include <algorithm>
+
+namespace selvage
+{
+
+StiffnessRange barrier_stiffness_range(double diagonal, double mean_mass, double thickness,
+                                       double d_hat)
+{
+    const double gap = 1e-8 * diagonal, d = thickness + gap;
+    const double D = gap * (2 * thickness + gap); // d² − ξ² without cancellation
+    const double curvature = 4 * d * d * barrier(D, activation_distance(thickness, d_hat)).second;
+    // A scene so large that the probe lies outside the barrier gets its stiffest sensible value.
+    const double minimum = 1e11 * mean_mass / std::max(curvature, 1e-300);
+    return {minimum, 100 * minimum};
+}
+
+double initial_barrier_stiffness(const VecX& barrier_gradient, const VecX& other_gradient,
+                                 const StiffnessRange& range)
+{
+    const double squared = barrier_gradient.squaredNorm();
+    if (!(squared > 0)) return range.minimum;
+    const double balanced = -barrier_gradient.dot(other_gradient) / squared;
+    return std::isfinite(balanced) ? std::clamp(balanced, range.minimum, range.maximum)
+                                   : range.minimum;
+}
+
+double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double diagonal,
+                                 const StiffnessRange& range)
+{
+    const double tiny = 1e-9 * diagonal;
+    const bool pressed = previous_gap < tiny && gap < tiny && gap < previous_gap;
+    return pressed ? std::min(2 * kappa, range.maximum) : kappa;
+}
+
+} // namespace selvage

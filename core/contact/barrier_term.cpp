@@ -1,0 +1,188 @@
+#include "core/contact/barrier_term.h"
+
+#include "core/contact/barrier_kernel.h"
+#include "core/contact/mollified_barrier.h"
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::size_t grain = ContactScatter::chunk_size;
+
+/// Four contacts at once; lanes past the end repeat the last one.
+template <class Stencil> struct Pack {
+    Vec3T<Real4> x[Stencil::N];
+    Real4 thickness_squared, D_hat, scale;
+
+    Pack(const std::vector<ContactStencil>& contacts, std::size_t first, std::size_t end,
+         const VecX& all, double d_hat, double kappa)
+    {
+        for (int lane = 0; lane < batch_lanes; ++lane) {
+            const ContactStencil& c = contacts[std::min(first + std::size_t(lane), end - 1)];
+            for (int i = 0; i < Stencil::N; ++i) {
+                const double* p = all.data() + 3 * std::ptrdiff_t(c.vertices[std::size_t(i)]);
+                x[i].x[lane] = p[0], x[i].y[lane] = p[1], x[i].z[lane] = p[2];
+            }
+            thickness_squared[lane] = c.thickness * c.thickness;
+            D_hat[lane] = activation_distance(c.thickness, d_hat);
+            scale[lane] = kappa * c.multiplicity;
+        }
+    }
+};
+
+template <class Stencil>
+double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, double d_hat,
+                  double kappa)
+{
+    return parallel_sum(contacts.size(), grain, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        ElementResult<Real4, Stencil::N> result{};
+        for (std::size_t k = begin; k < end; k += batch_lanes) {
+            const Pack<Stencil> pack(contacts, k, end, x, d_hat, kappa);
+            barrier_kernel<Stencil, Real4>(pack.x, pack.thickness_squared, pack.D_hat, pack.scale,
+                                           {true, false, false, Psd::clamp}, result);
+            for (std::size_t lane = 0; lane < batch_lanes && k + lane < end; ++lane)
+                sum += result.energy[lane];
+        }
+        return sum;
+    });
+}
+
+template <class Stencil>
+void add_contacts(const std::vector<ContactStencil>& contacts, const ContactScatter& scatter,
+                  const VecX& x, double d_hat, double kappa, Psd psd, VecX& gradient,
+                  BlockMatrix* hessian)
+{
+    constexpr int N = Stencil::N;
+    scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
+        ElementResult<Real4, N> result{};
+        for (std::size_t k = begin; k < end; k += batch_lanes) {
+            const Pack<Stencil> pack(contacts, k, end, x, d_hat, kappa);
+            barrier_kernel<Stencil, Real4>(pack.x, pack.thickness_squared, pack.D_hat, pack.scale,
+                                           {false, true, hessian != nullptr, psd}, result);
+            for (std::size_t lane = 0; lane < batch_lanes && k + lane < end; ++lane) {
+                for (int i = 0; i < N; ++i) {
+                    const Vec3T<Real4>& g = result.gradient[i];
+                    scatter.add_gradient(k + lane, i, {g.x[lane], g.y[lane], g.z[lane]},
+                                         gradient.data());
+                }
+                if (!hessian) continue;
+                for (int i = 0; i < N; ++i)
+                    for (int j = i; j < N; ++j) {
+                        const Mat3T<Real4>& B = result.block(i, j);
+                        double b[9];
+                        for (int e = 0; e < 9; ++e) b[e] = B.m[e][lane];
+                        scatter.add_block(k + lane, i, j, b, hessian->values.data());
+                    }
+            }
+        }
+    });
+}
+
+Vec12 positions(const std::array<std::int32_t, 4>& vertices, const VecX& x)
+{
+    Vec12 y;
+    for (int i = 0; i < 4; ++i)
+        y.segment<3>(3 * i) = x.segment<3>(3 * Eigen::Index(vertices[std::size_t(i)]));
+    return y;
+}
+
+MollifiedBarrier parameters(const MollifiedContact& c, double d_hat, double kappa)
+{
+    return {c.thickness, activation_distance(c.thickness, d_hat), c.epsilon, kappa};
+}
+
+void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactScatter& scatter,
+                   const VecX& x, double d_hat, double kappa, Psd psd, VecX& gradient,
+                   BlockMatrix* hessian)
+{
+    scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
+        Vec12 g;
+        Mat12 H;
+        for (std::size_t k = begin; k < end; ++k) {
+            mollified_barrier_derivatives(positions(contacts[k].vertices, x),
+                                          parameters(contacts[k], d_hat, kappa), psd, g,
+                                          hessian ? &H : nullptr);
+            for (int i = 0; i < 4; ++i)
+                scatter.add_gradient(k, i, {g[3 * i], g[3 * i + 1], g[3 * i + 2]}, gradient.data());
+            if (!hessian) continue;
+            for (int i = 0; i < 4; ++i)
+                for (int j = i; j < 4; ++j) {
+                    double b[9];
+                    for (int e = 0; e < 9; ++e) b[e] = H(3 * i + e / 3, 3 * j + e % 3);
+                    scatter.add_block(k, i, j, b, hessian->values.data());
+                }
+        }
+    });
+}
+
+} // namespace
+
+double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) const
+{
+    if (!set.feasible()) return infinity;
+    const double mollified =
+        parallel_sum(set.mollified.size(), grain, [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t k = begin; k < end; ++k)
+                sum += mollified_barrier_energy(positions(set.mollified[k].vertices, x),
+                                                parameters(set.mollified[k], d_hat_, kappa));
+            return sum;
+        });
+    return sum_energy<PointPoint>(set[StencilKind::point_point], x, d_hat_, kappa) +
+           sum_energy<PointEdge>(set[StencilKind::point_edge], x, d_hat_, kappa) +
+           sum_energy<PointTriangle>(set[StencilKind::point_triangle], x, d_hat_, kappa) +
+           sum_energy<EdgeEdge>(set[StencilKind::edge_edge], x, d_hat_, kappa) + mollified;
+}
+
+void BarrierTerm::prepare(const ContactSet& set)
+{
+    std::vector<ContactScatter::Stencil> stencils;
+    for (std::size_t k = 0; k < 4; ++k) {
+        stencils.clear();
+        for (const ContactStencil& c : set.contacts[k]) stencils.push_back(c.vertices);
+        scatter_[k].assign(stencils, simulated_count_);
+    }
+    stencils.clear();
+    for (const MollifiedContact& c : set.mollified) stencils.push_back(c.vertices);
+    scatter_[4].assign(stencils, simulated_count_);
+}
+
+void BarrierTerm::append_pattern(std::vector<std::int32_t>& vertices) const
+{
+    for (const ContactScatter& s : scatter_) {
+        const std::vector<std::int32_t> v = s.pattern_vertices();
+        vertices.insert(vertices.end(), v.begin(), v.end());
+    }
+}
+
+void BarrierTerm::map(const BlockPattern& pattern)
+{
+    for (ContactScatter& s : scatter_) s.map(pattern);
+}
+
+void BarrierTerm::add(const ContactSet& set, const VecX& x, double kappa, Psd psd, VecX& gradient,
+                      BlockMatrix* hessian) const
+{
+    const auto kind = [&](StencilKind k) -> const ContactScatter& {
+        return scatter_[std::size_t(k)];
+    };
+    const auto add_kind = [&](auto stencil, StencilKind k) {
+        add_contacts<decltype(stencil)>(set[k], kind(k), x, d_hat_, kappa, psd, gradient, hessian);
+    };
+    add_kind(PointPoint{}, StencilKind::point_point);
+    add_kind(PointEdge{}, StencilKind::point_edge);
+    add_kind(PointTriangle{}, StencilKind::point_triangle);
+    add_kind(EdgeEdge{}, StencilKind::edge_edge);
+    add_mollified(set.mollified, scatter_[4], x, d_hat_, kappa, psd, gradient, hessian);
+}
+
+std::size_t BarrierTerm::bytes() const
+{
+    std::size_t sum = 0;
+    for (const ContactScatter& s : scatter_) sum += s.bytes();
+    return sum;
+}
+
+} // namespace selvage

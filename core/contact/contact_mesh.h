@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/base/types.h"
+#include "core/geometry/mesh_topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace selvage
+{
+
+/// Everything that can touch: surfaces and wires of simulated objects and of colliders, on one
+/// numbering of vertices. [0, simulated_count) are the scene's unknowns, in its own numbers;
+/// prescribed ones (colliders) follow. Prescribed vertices are constants to the solver: they enter
+/// distances, but get no rows in the gradient or the matrix.
+class ContactMesh
+{
+public:
+    explicit ContactMesh(int simulated_count = 0);
+
+    /// Adds the surface of a simulated object whose points are [first_vertex, first_vertex + n) of
+    /// the scene, n = x_rest.size() / 3. `thickness` [m] is the least distance kept between two
+    /// such surfaces' midsurfaces (each brings one half). Returns its body number.
+    int add_surface(std::string name, const MeshTopology& mesh, int first_vertex,
+                    const VecX& x_rest, double thickness, double friction);
+    /// Adds a collider; its points become the next prescribed vertices. `x` is its shape at the
+    /// start: edge lengths are taken from it.
+    int add_collider(std::string name, const MeshTopology& mesh, const VecX& x, double thickness,
+                     double friction);
+    /// Adds simulated strands: their points against their edges as well, since parallel edges
+    /// alone would not see each other.
+    int add_wires(std::string name, const std::vector<Vec2i>& edges, int first_vertex,
+                  const VecX& x_rest, double thickness, double friction);
+
+    /// Per-point thickness [m] of a body (`pscale`), one per point.
+    void set_thickness(int body, const VecX& thickness);
+    /// Switches contact between two bodies, or of a body with itself. On by default.
+    void set_collide(int body_a, int body_b, bool collide);
+    /// Friction coefficient of a pair of bodies; by default the geometric mean of the two.
+    void set_friction(int body_a, int body_b, double mu);
+
+    int simulated_count() const { return simulated_count_; }
+    int prescribed_count() const { return vertex_count() - simulated_count_; }
+    int vertex_count() const { return int(body_.size()); }
+    int body_count() const { return int(bodies_.size()); }
+    bool simulated(int vertex) const { return vertex < simulated_count_; }
+
+    const std::string& name(int body) const { return bodies_[std::size_t(body)].name; }
+    /// First vertex of a body, to turn vertex numbers back into the object's own points.
+    int first_vertex(int body) const { return bodies_[std::size_t(body)].first_vertex; }
+    int body(int vertex) const { return body_[std::size_t(vertex)]; }
+    double thickness(int vertex) const { return thickness_[std::size_t(vertex)]; }
+    bool collide(int body_a, int body_b) const { return collide_[pair(body_a, body_b)]; }
+    double friction(int body_a, int body_b) const { return friction_[pair(body_a, body_b)]; }
+
+    const std::vector<std::int32_t>& points() const { return points_; } ///< ascending
+    const std::vector<Vec2i>& edges() const { return edges_; }
+    const std::vector<Vec3i>& triangles() const { return triangles_; }
+    const std::vector<std::int32_t>& wire_points() const { return wire_points_; }
+    const std::vector<std::int32_t>& wire_edges() const { return wire_edges_; } ///< into edges()
+    double rest_length_squared(int edge) const { return rest_squared_[std::size_t(edge)]; }
+
+private:
+    struct Body {
+        std::string name;
+        int first_vertex, point_count;
+        double friction;
+    };
+
+    int add_body(std::string name, int first_vertex, int point_count, double thickness,
+                 double friction);
+    void add_elements(const std::vector<Vec2i>& edges, const std::vector<Vec3i>& triangles,
+                      int first_vertex, const VecX& x);
+    std::size_t pair(int a, int b) const
+    {
+        return std::size_t(a) * bodies_.size() + std::size_t(b);
+    }
+
+    int simulated_count_;
+    std::vector<Body> bodies_;
+    std::vector<std::int32_t> body_;
+    std::vector<double> thickness_;
+    std::vector<char> collide_;
+    std::vector<double> friction_;
+    std::vector<std::int32_t> points_, wire_points_, wire_edges_;
+    std::vector<Vec2i> edges_;
+    std::vector<Vec3i> triangles_;
+    std::vector<double> rest_squared_;
+};
+
+} // namespace selvage

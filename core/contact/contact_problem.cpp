@@ -1,0 +1,217 @@
+#include "core/contact/contact_problem.h"
+
+#include "core/base/parallel.h"
+#include "core/contact/ccd.h"
+
+#include <cassert>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::size_t grain = 1024;
+
+CcdResult pair_ccd(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair, const VecX& x,
+                   const VecX& p, double slack)
+{
+    std::int32_t v[4];
+    const int n = pair_vertices(mesh, kind, pair, v);
+    Vec3T<double> at[4], motion[4];
+    for (int i = 0; i < n; ++i) {
+        const double *a = x.data() + 3 * std::ptrdiff_t(v[i]),
+                     *b = p.data() + 3 * std::ptrdiff_t(v[i]);
+        at[i] = {a[0], a[1], a[2]};
+        motion[i] = {b[0], b[1], b[2]};
+    }
+    CcdSettings settings;
+    settings.thickness = pair_thickness(mesh, kind, pair);
+    settings.slack = slack;
+    if (kind == PairKind::point_triangle) return point_triangle_ccd(at, motion, settings);
+    if (kind == PairKind::edge_edge) return edge_edge_ccd(at, motion, settings);
+    return point_edge_ccd({at[0], at[1], at[2]}, {motion[0], motion[1], motion[2]}, settings);
+}
+
+} // namespace
+
+ContactProblem::ContactProblem(ContactMesh mesh, ContactSettings settings)
+    : mesh_(std::move(mesh)),
+      settings_(settings),
+      broad_(mesh_),
+      barrier_(settings.activation, mesh_.simulated_count()),
+      friction_(settings.activation, mesh_.simulated_count())
+{
+}
+
+void ContactProblem::set_filter(PairFilter filter)
+{
+    broad_.set_filter(std::move(filter));
+    searched_ = found_ = false;
+}
+
+void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref)
+{
+    assert(x_ref.size() == 3 * mesh_.simulated_count());
+    assert(prescribed_ref.size() == 3 * mesh_.prescribed_count());
+    prescribed_ = prescribed_ref;
+    h_ = h;
+    join(x_ref, reference_);
+    friction_.clear();
+    // Candidates of the last step would serve as well, but the result must not depend on them.
+    searched_ = found_ = false;
+    statistics_ = {};
+}
+
+void ContactProblem::join(const VecX& x, VecX& all) const
+{
+    assert(x.size() == 3 * mesh_.simulated_count());
+    all.resize(x.size() + prescribed_.size());
+    all.head(x.size()) = x;
+    all.tail(prescribed_.size()) = prescribed_;
+}
+
+void ContactProblem::search(const VecX& x_0, const VecX& p)
+{
+    sweep_ = {x_0, p, settings_.margin * settings_.activation};
+    broad_.find(sweep_, settings_.activation, candidates_);
+    searched_ = true;
+    ++statistics_.searches;
+    statistics_.candidates = candidates_.size();
+}
+
+/// The smallest time over all candidates. Each pair is tried on the whole of [0, 1]: stopping at
+/// the best time so far would make the result depend on the order of pairs.
+double ContactProblem::collide(const VecX& x, const VecX& p) const
+{
+    double step = 1;
+    for (const PairKind kind :
+         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge}) {
+        const std::vector<CandidatePair>& pairs = candidates_[kind];
+        std::vector<double> steps((pairs.size() + grain - 1) / grain, 1.0);
+        parallel_chunks(pairs.size(), grain, [&](std::size_t begin, std::size_t end) {
+            double& s = steps[begin / grain];
+            for (std::size_t i = begin; i < end; ++i)
+                s = std::min(s, pair_ccd(mesh_, kind, pairs[i], x, p, settings_.ccd_slack).t);
+        });
+        for (const double s : steps) step = std::min(step, s);
+    }
+    return step;
+}
+
+double ContactProblem::safe_step(const VecX& all, const VecX& motion)
+{
+    ++statistics_.ccd_calls;
+    if (!all.allFinite() || !motion.allFinite()) return 0;
+    const double reach = searched_ ? sweep_.exit_time(all, motion) : 0;
+    if (reach > 0) {
+        const double step = collide(all, motion);
+        if (reach >= 1 || reach >= 0.5 * step) {
+            ++statistics_.ccd_culled;
+            return std::min(reach, step);
+        }
+    }
+    search(all, motion);
+    return collide(all, motion);
+}
+
+double ContactProblem::max_step(const VecX& x, const VecX& p)
+{
+    VecX all, motion = VecX::Zero(3 * mesh_.vertex_count());
+    join(x, all);
+    motion.head(p.size()) = p;
+    return safe_step(all, motion);
+}
+
+double ContactProblem::advance(VecX& x, const VecX& p, const VecX& prescribed_target)
+{
+    assert(prescribed_target.size() == prescribed_.size());
+    VecX all, motion(3 * mesh_.vertex_count());
+    join(x, all);
+    motion << p, prescribed_target - prescribed_;
+    // Here the whole way counts: no culling by the old list's reach.
+    searched_ = searched_ && sweep_.exit_time(all, motion) == 1;
+    const double step = safe_step(all, motion);
+    x += step * p;
+    prescribed_ = step == 1 ? prescribed_target
+                            : VecX(prescribed_ + step * (prescribed_target - prescribed_));
+    found_ = false;
+    return step;
+}
+
+void ContactProblem::update(const VecX& x)
+{
+    VecX all;
+    join(x, all);
+    if (found_ && all == all_) return;
+    all_ = std::move(all);
+    if (!searched_ || !sweep_.contains(all_)) search(all_, VecX::Zero(all_.size()));
+    find_contacts(mesh_, candidates_, all_, settings_.activation, set_);
+    found_ = true;
+}
+
+void ContactProblem::lag_friction(const VecX& x)
+{
+    update(x);
+    friction_.lag(mesh_, set_, all_, kappa_, reference_, settings_.stick_speed * h_);
+}
+
+double ContactProblem::energy(const VecX& x)
+{
+    if (!x.allFinite()) return infinity;
+    update(x);
+    const double barrier = barrier_.energy(set_, all_, kappa_);
+    return barrier < infinity ? barrier + friction_.energy(all_) : infinity;
+}
+
+void ContactProblem::build_pattern()
+{
+    std::vector<std::int32_t> vertices;
+    barrier_.append_pattern(vertices);
+    friction_.append_pattern(vertices);
+    if (!pattern_ || vertices != pattern_vertices_) {
+        pattern_vertices_ = std::move(vertices);
+        const BlockPattern::Tuples tuples = {pattern_vertices_.data(), pattern_vertices_.size() / 4,
+                                             4};
+        pattern_ = std::make_shared<BlockPattern>(mesh_.simulated_count(),
+                                                  std::vector<BlockPattern::Tuples>{tuples});
+    }
+    barrier_.map(*pattern_);
+    friction_.map(*pattern_);
+}
+
+double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* hessian)
+{
+    assert(gradient.size() == 3 * mesh_.simulated_count());
+    update(x);
+    barrier_.prepare(set_);
+    friction_.prepare();
+    if (hessian) {
+        build_pattern();
+        if (hessian->pattern == pattern_)
+            hessian->set_zero();
+        else
+            *hessian = BlockMatrix(pattern_);
+    }
+    barrier_.add(set_, all_, kappa_, psd, gradient, hessian);
+    friction_.add(all_, gradient, hessian);
+    return energy(x);
+}
+
+VecX ContactProblem::barrier_gradient(const VecX& x)
+{
+    update(x);
+    barrier_.prepare(set_);
+    VecX gradient = VecX::Zero(x.size());
+    barrier_.add(set_, all_, 1, Psd::clamp, gradient, nullptr);
+    return gradient;
+}
+
+std::size_t ContactProblem::bytes() const
+{
+    const auto vectors = std::size_t(all_.size() + reference_.size() + 2 * sweep_.x_0.size());
+    return broad_.bytes() + candidates_.bytes() + set_.bytes() + barrier_.bytes() +
+           friction_.bytes() + sizeof(double) * vectors +
+           sizeof(std::int32_t) * pattern_vertices_.capacity();
+}
+
+} // namespace selvage

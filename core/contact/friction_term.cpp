@@ -1,0 +1,142 @@
+#include "core/contact/friction_term.h"
+
+#include "core/contact/barrier.h"
+#include "core/contact/closest_points.h"
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::size_t grain = 512;
+
+template <class Stencil>
+void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts, const VecX& x,
+            double d_hat, double kappa, std::vector<FrictionContact>& out)
+{
+    constexpr int N = Stencil::N;
+    for (const ContactStencil& c : contacts) {
+        // The first vertex is on one side, the last on the other, in every stencil.
+        const double mu =
+            mesh.friction(mesh.body(c.vertices[0]), mesh.body(c.vertices[std::size_t(N - 1)]));
+        if (!(mu > 0)) continue;
+        Vec3T<double> p[N];
+        for (int i = 0; i < N; ++i) {
+            const double* at = x.data() + 3 * std::ptrdiff_t(c.vertices[std::size_t(i)]);
+            p[i] = {at[0], at[1], at[2]};
+        }
+        const auto closest = closest_points(Stencil{}, p);
+        const Vec3 r(closest.r.x, closest.r.y, closest.r.z);
+        const double d = r.norm(), D = d * d - c.thickness * c.thickness;
+        const double slope = barrier(D, activation_distance(c.thickness, d_hat)).first;
+        FrictionContact f;
+        f.vertices = c.vertices;
+        for (int i = 0; i < N; ++i) f.weights[std::size_t(i)] = closest.w[i];
+        // r is orthogonal to edges and triangles alike: any basis of its plane will do.
+        f.tangents.col(0) = r.unitOrthogonal();
+        f.tangents.col(1) = r.cross(f.tangents.col(0)) / d;
+        f.force = -mu * kappa * c.multiplicity * slope * 2 * d;
+        if (f.force > 0) out.push_back(f);
+    }
+}
+
+} // namespace
+
+SmoothedFriction smoothed_friction(double y, double a)
+{
+    if (y >= a) return {y, 1 / y, 0};
+    const double s = y / a;
+    return {a * (s * s * (1 - s / 3) + 1.0 / 3), (2 - s) / a, 2 * (1 - s) / a};
+}
+
+Mat2 friction_curvature(const Vec2& u, double a)
+{
+    const double y = u.norm();
+    const SmoothedFriction f = smoothed_friction(y, a);
+    if (y == 0) return f.f1_y * Mat2::Identity();
+    const Vec2 along = u / y, across(-along[1], along[0]);
+    return f.f1_der * along * along.transpose() + f.f1_y * across * across.transpose();
+}
+
+void FrictionTerm::lag(const ContactMesh& mesh, const ContactSet& set, const VecX& x, double kappa,
+                       VecX x_ref, double stick_distance)
+{
+    contacts_.clear();
+    x_ref_ = std::move(x_ref);
+    stick_distance_ = stick_distance;
+    append<PointPoint>(mesh, set[StencilKind::point_point], x, d_hat_, kappa, contacts_);
+    append<PointEdge>(mesh, set[StencilKind::point_edge], x, d_hat_, kappa, contacts_);
+    append<PointTriangle>(mesh, set[StencilKind::point_triangle], x, d_hat_, kappa, contacts_);
+    append<EdgeEdge>(mesh, set[StencilKind::edge_edge], x, d_hat_, kappa, contacts_);
+}
+
+Vec2 FrictionTerm::sliding(const FrictionContact& c, const VecX& x) const
+{
+    Vec3 moved = Vec3::Zero();
+    for (std::size_t i = 0; i < 4 && c.vertices[i] >= 0; ++i) {
+        const Eigen::Index k = 3 * Eigen::Index(c.vertices[i]);
+        moved += c.weights[i] * (x.segment<3>(k) - x_ref_.segment<3>(k));
+    }
+    return c.tangents.transpose() * moved;
+}
+
+double FrictionTerm::energy(const VecX& x) const
+{
+    return parallel_sum(contacts_.size(), grain, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t k = begin; k < end; ++k)
+            sum += contacts_[k].force *
+                   smoothed_friction(sliding(contacts_[k], x).norm(), stick_distance_).f0;
+        return sum;
+    });
+}
+
+void FrictionTerm::prepare()
+{
+    std::vector<ContactScatter::Stencil> stencils;
+    stencils.reserve(contacts_.size());
+    for (const FrictionContact& c : contacts_) stencils.push_back(c.vertices);
+    scatter_.assign(std::move(stencils), simulated_count_);
+}
+
+void FrictionTerm::append_pattern(std::vector<std::int32_t>& vertices) const
+{
+    const std::vector<std::int32_t> v = scatter_.pattern_vertices();
+    vertices.insert(vertices.end(), v.begin(), v.end());
+}
+
+void FrictionTerm::add(const VecX& x, VecX& gradient, BlockMatrix* hessian) const
+{
+    scatter_.for_each_chunk([&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const FrictionContact& c = contacts_[k];
+            const Vec2 u = sliding(c, x);
+            const SmoothedFriction f = smoothed_friction(u.norm(), stick_distance_);
+            const Vec3 g = (c.force * f.f1_y) * (c.tangents * u);
+            const Mat3 B = c.force * c.tangents * friction_curvature(u, stick_distance_) *
+                           c.tangents.transpose();
+            for (int i = 0; i < 4; ++i) {
+                const double wi = c.weights[std::size_t(i)];
+                scatter_.add_gradient(k, i, {wi * g[0], wi * g[1], wi * g[2]}, gradient.data());
+                if (!hessian) continue;
+                for (int j = i; j < 4; ++j) {
+                    const double w = wi * c.weights[std::size_t(j)];
+                    double b[9];
+                    for (int e = 0; e < 9; ++e) b[e] = w * B(e / 3, e % 3);
+                    scatter_.add_block(k, i, j, b, hessian->values.data());
+                }
+            }
+        }
+    });
+}
+
+std::size_t FrictionTerm::bytes() const
+{
+    return contacts_.capacity() * sizeof(FrictionContact) + scatter_.bytes();
+}
+
+} // namespace selvage

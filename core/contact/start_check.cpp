@@ -1,0 +1,187 @@
+#include "core/contact/start_check.h"
+
+#include "core/base/parallel.h"
+#include "core/contact/contact_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+
+namespace selvage
+{
+namespace
+{
+
+using V = Vec3T<double>;
+using Key = std::tuple<PairKind, std::int32_t, std::int32_t>;
+
+V at(const VecX& x, std::int32_t v)
+{
+    const double* p = x.data() + 3 * std::ptrdiff_t(v);
+    return {p[0], p[1], p[2]};
+}
+
+/// Six times the signed volume of a tetrahedron.
+double volume(const V& a, const V& b, const V& c, const V& d)
+{
+    return dot(cross(b - a, c - a), d - a);
+}
+
+/// Whether the open segment crosses the triangle's inside; touching is left to the distances.
+bool pierces(const V& p, const V& q, const V& a, const V& b, const V& c)
+{
+    const double above = volume(a, b, c, p), below = volume(a, b, c, q);
+    if (!(above * below < 0)) return false;
+    const double ab = volume(p, q, a, b), bc = volume(p, q, b, c), ca = volume(p, q, c, a);
+    return (ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0);
+}
+
+template <class Element>
+std::vector<FloatBox> boxes_of(const std::vector<Element>& elements, const VecX& x)
+{
+    std::vector<FloatBox> boxes(elements.size());
+    parallel_for(elements.size(), 4096, [&](std::size_t k) {
+        Vec3 lower = Vec3::Constant(infinity), upper = -lower;
+        for (Eigen::Index i = 0; i < elements[k].size(); ++i) {
+            const Vec3 p = x.segment<3>(3 * Eigen::Index(elements[k][i]));
+            lower = lower.cwiseMin(p), upper = upper.cwiseMax(p);
+        }
+        boxes[k] = FloatBox::around(lower, upper);
+    });
+    return boxes;
+}
+
+void find_piercing(const ContactMesh& mesh, const VecX& x, std::vector<OffendingPair>& out)
+{
+    Bvh edges, triangles;
+    edges.build(boxes_of(mesh.edges(), x));
+    triangles.build(boxes_of(mesh.triangles(), x));
+    if (edges.size() == 0 || triangles.size() == 0) return;
+    constexpr std::size_t grain = 64;
+    const std::size_t leaves = std::size_t(edges.leaf_count());
+    std::vector<std::vector<OffendingPair>> found((leaves + grain - 1) / grain);
+    parallel_chunks(leaves, grain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t leaf = begin; leaf < end; ++leaf)
+            edges.overlaps(std::int32_t(leaf), triangles, [&](std::int32_t e, std::int32_t t) {
+                const Vec2i& edge = mesh.edges()[std::size_t(e)];
+                const Vec3i& triangle = mesh.triangles()[std::size_t(t)];
+                for (int i = 0; i < 2; ++i)
+                    if ((triangle.array() == edge[i]).any()) return;
+                if (!mesh.simulated(edge[0]) && !mesh.simulated(triangle[0])) return;
+                const int body_a = mesh.body(edge[0]), body_b = mesh.body(triangle[0]);
+                if (!mesh.collide(body_a, body_b)) return;
+                if (pierces(at(x, edge[0]), at(x, edge[1]), at(x, triangle[0]), at(x, triangle[1]),
+                            at(x, triangle[2])))
+                    found[begin / grain].push_back(
+                        {OffendingPair::Kind::piercing, e, t, body_a, body_b, 0, 0});
+            });
+    });
+    for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
+}
+
+void find_too_near(const ContactMesh& mesh, const VecX& x, std::vector<OffendingPair>& out)
+{
+    BroadPhase broad(mesh);
+    Candidates candidates;
+    // A hair more than the thickness, so that equality is seen.
+    broad.find({x, VecX::Zero(x.size()), 0}, 1e-12, candidates);
+    for (const PairKind kind :
+         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge})
+        for (const CandidatePair& pair : candidates[kind]) {
+            std::int32_t v[4];
+            const int n = pair_vertices(mesh, kind, pair, v);
+            V p[4];
+            for (int i = 0; i < n; ++i) p[i] = at(x, v[i]);
+            const V r = kind == PairKind::point_triangle ? point_triangle_separation(p)
+                        : kind == PairKind::edge_edge    ? edge_edge_separation(p)
+                                                      : point_edge_separation({p[0], p[1], p[2]});
+            const double d = std::sqrt(dot(r, r)), xi = pair_thickness(mesh, kind, pair);
+            if (d > xi) continue;
+            const auto offence = kind == PairKind::point_triangle
+                                     ? OffendingPair::Kind::point_triangle
+                                 : kind == PairKind::edge_edge ? OffendingPair::Kind::edge_edge
+                                                               : OffendingPair::Kind::point_edge;
+            out.push_back({offence, pair.a, pair.b, mesh.body(v[0]), mesh.body(v[n - 1]), d, xi});
+        }
+}
+
+} // namespace
+
+std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const VecX& x)
+{
+    std::vector<OffendingPair> pairs;
+    find_piercing(mesh, x, pairs);
+    find_too_near(mesh, x, pairs);
+    std::sort(pairs.begin(), pairs.end(), [](const OffendingPair& a, const OffendingPair& b) {
+        return std::tie(a.kind, a.a, a.b) < std::tie(b.kind, b.a, b.b);
+    });
+    return pairs;
+}
+
+std::string describe(const ContactMesh& mesh, const OffendingPair& pair)
+{
+    const auto own = [&](int vertex) { return vertex - mesh.first_vertex(mesh.body(vertex)); };
+    const auto point = [&](std::int32_t v) {
+        return fmt::format("'{}' point {}", mesh.name(mesh.body(v)), own(v));
+    };
+    const auto edge = [&](std::int32_t e) {
+        const Vec2i& v = mesh.edges()[std::size_t(e)];
+        return fmt::format("'{}' edge ({}, {})", mesh.name(mesh.body(v[0])), own(v[0]), own(v[1]));
+    };
+    const auto triangle = [&](std::int32_t t) {
+        const Vec3i& v = mesh.triangles()[std::size_t(t)];
+        return fmt::format("'{}' triangle ({}, {}, {})", mesh.name(mesh.body(v[0])), own(v[0]),
+                           own(v[1]), own(v[2]));
+    };
+    if (pair.kind == OffendingPair::Kind::piercing)
+        return edge(pair.a) + " passes through " + triangle(pair.b);
+    const std::string what = pair.kind == OffendingPair::Kind::point_triangle
+                                 ? point(pair.a) + " and " + triangle(pair.b)
+                             : pair.kind == OffendingPair::Kind::edge_edge
+                                 ? edge(pair.a) + " and " + edge(pair.b)
+                                 : point(pair.a) + " and " + edge(pair.b);
+    return fmt::format("{} are {:.3g} m apart, thickness asks for more than {:.3g} m", what,
+                       pair.distance, pair.thickness);
+}
+
+PairFilter ignore_pairs(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs)
+{
+    auto dropped = std::make_shared<std::set<Key>>();
+    std::map<std::pair<int, int>, std::int32_t> edge_of;
+    const auto ordered = [](int a, int b) { return std::pair<int, int>(std::minmax(a, b)); };
+    for (std::size_t e = 0; e < mesh.edges().size(); ++e)
+        edge_of[ordered(mesh.edges()[e][0], mesh.edges()[e][1])] = std::int32_t(e);
+    for (const OffendingPair& p : pairs) switch (p.kind) {
+        case OffendingPair::Kind::point_triangle:
+            dropped->insert({PairKind::point_triangle, p.a, p.b});
+            break;
+        case OffendingPair::Kind::edge_edge:
+            dropped->insert({PairKind::edge_edge, p.a, p.b});
+            break;
+        case OffendingPair::Kind::point_edge:
+            dropped->insert({PairKind::point_edge, p.a, p.b});
+            break;
+        case OffendingPair::Kind::piercing: {
+            const Vec2i& e = mesh.edges()[std::size_t(p.a)];
+            const Vec3i& t = mesh.triangles()[std::size_t(p.b)];
+            for (int i = 0; i < 2; ++i) dropped->insert({PairKind::point_triangle, e[i], p.b});
+            for (int i = 0; i < 3; ++i) {
+                const auto side = edge_of.find(ordered(t[i], t[(i + 1) % 3]));
+                if (side == edge_of.end()) continue;
+                const auto [a, b] = std::minmax(p.a, side->second);
+                dropped->insert({PairKind::edge_edge, a, b});
+            }
+            break;
+        }
+        }
+    return [dropped](PairKind kind, std::int32_t a, std::int32_t b) {
+        return dropped->count({kind, a, b}) == 0;
+    };
+}
+
+} // namespace selvage
