@@ -18,10 +18,14 @@ struct State {
     VecX v_prev;
     double h_prev = 0; ///< [s]
 
+    /// [m] Where the colliders have got to, one after the other: their animation, unless cloth that
+    /// they pinch held them up. Empty before the first step.
+    VecX colliders;
+
     std::size_t bytes() const
     {
-        return sizeof(double) *
-               std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() + creases.size());
+        return sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
+                                            creases.size() + colliders.size());
     }
 };
 

@@ -52,7 +52,7 @@ const Parameter table[] = {
      "Relative residual at which conjugate gradients stop."},
 
     {"collision", "enabled", "Collisions", T::boolean, "false", "", 0, 1, "", false, "",
-     "Keeps cloth from passing through itself and through colliders."},
+     "Keeps cloth from passing through itself and through colliders. Off by default while it is young: colliders that sweep through cloth fast stop short of their animation, and the log says so."},
     {"collision", "gap", "Contact gap", T::real, "0.001", "m", tiny, 1, "", false, "",
      "Distance, beyond the thickness, at which surfaces begin to push each other. Smaller rests closer and costs more iterations; thickness plus gap should stay below the shortest edge."},
     {"collision", "stick_speed", "Stick speed", T::real, "0.001", "m/s", tiny, 10, "", false, "",

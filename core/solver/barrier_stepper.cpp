@@ -36,7 +36,9 @@ std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
 }
 
 /// Directions tried to get out of the way of pins and colliders before they stop short.
-constexpr int most_pushes = 60;
+constexpr int most_pushes = 100;
+/// Part of the contact gap that cloth must have regained before they push on.
+constexpr double least_room = 0.02;
 
 } // namespace
 
@@ -69,15 +71,16 @@ VecX BarrierStepper::start_guess(const State& state, const Drive& drive, const V
 
 /// Moves pins and colliders from where they are to where the drive wants them without letting
 /// anything pass: together with the cloth's inertia at first; then, while something is in the way,
-/// with Newton directions that push it aside. Where that does not end (the cloth is pinched), they
-/// stop short: the step goes on against them as reached, and the report says how far that is.
-StepReport BarrierStepper::follow_drive(const Drive& drive, const TimeScheme& scheme,
-                                        double diagonal, const VecX& x_tilde,
-                                        const StepSettings& settings, const Cancel& cancel, VecX& x)
+/// in turns with Newton steps that move the cloth aside. Where that does not end (the cloth is
+/// pinched), they stop short: the step goes on against them as reached, and so does the next one.
+StepReport BarrierStepper::follow_drive(const Drive& drive, const VecX& colliders_0,
+                                        const TimeScheme& scheme, double diagonal,
+                                        const VecX& x_tilde, const StepSettings& settings,
+                                        const Cancel& cancel, VecX& x)
 {
     StepReport report;
     const VecX colliders = stacked_colliders(drive.collider_1);
-    contact_->begin_step(scheme.x_star, scheme.h_eff, stacked_colliders(drive.collider_0));
+    contact_->begin_step(scheme.x_star, scheme.h_eff, colliders_0);
     contact_->update(x);
     if (!contact_->contacts().feasible()) {
         report.status = StepStatus::starts_intersecting;
@@ -96,12 +99,16 @@ StepReport BarrierStepper::follow_drive(const Drive& drive, const TimeScheme& sc
             report.status = StepStatus::cancelled;
             return report;
         }
-        newton_direction(potential_, filter_, x, settings, 0.1, scratch_, report);
+        const double f_0 =
+            newton_direction(potential_, filter_, x, settings, 0.1, scratch_, report);
         if (!report.ok()) return report;
-        VecX there = x + scratch_.direction;
+        line_search(potential_, x, f_0, scratch_, report);
+        potential_.adapt_contact();
+        contact_->update(x);
+        if (contact_->min_gap() < least_room * scene_->collisions.gap) continue;
+        VecX there = x;
         place_pins(drive, there);
         reached = contact_->advance(x, there - x, colliders);
-        potential_.adapt_contact();
     }
     if (reached < 1) {
         const double short_of = (colliders - contact_->prescribed()).lpNorm<Eigen::Infinity>();
@@ -128,7 +135,10 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     VecX x = state.x;
     StepReport approach;
     if (contact_) {
-        approach = follow_drive(drive, scheme, diagonal, x_tilde, settings, cancel, x);
+        const VecX start = stacked_colliders(drive.collider_0);
+        const bool known = state.colliders.size() == start.size();
+        approach = follow_drive(drive, known ? state.colliders : start, scheme, diagonal, x_tilde,
+                                settings, cancel, x);
         if (!approach.ok()) return approach;
     } else {
         x = start_guess(state, drive, x_tilde);
@@ -148,6 +158,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
         contact_->update(x);
         report.contacts = contact_->contact_count();
         report.min_gap = contact_->min_gap();
+        state.colliders = contact_->prescribed();
     }
     advance(state, scheme, std::move(x), h);
     return report;

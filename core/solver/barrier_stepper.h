@@ -25,9 +25,9 @@ public:
 
 private:
     VecX start_guess(const State& state, const Drive& drive, const VecX& x_tilde);
-    StepReport follow_drive(const Drive& drive, const TimeScheme& scheme, double diagonal,
-                            const VecX& x_tilde, const StepSettings& settings, const Cancel& cancel,
-                            VecX& x);
+    StepReport follow_drive(const Drive& drive, const VecX& colliders_0, const TimeScheme& scheme,
+                            double diagonal, const VecX& x_tilde, const StepSettings& settings,
+                            const Cancel& cancel, VecX& x);
     void place_pins(const Drive& drive, VecX& x) const;
 
     std::shared_ptr<const Scene> scene_;

@@ -35,21 +35,6 @@ double forcing_term(double gradient, double gradient_before)
     return std::min(loosest_forcing, 0.9 * ratio * ratio);
 }
 
-/// Halves the step until f decreases; returns the accepted length, 0 where none helps.
-/// Near the minimum, where differences of f drown in rounding, a step counts as a decrease.
-double line_search(IncrementalPotential& f, const VecX& x, const VecX& p, double f_0, double slope,
-                   VecX& trial, StepReport& report)
-{
-    const double noise = 1e-12 * std::abs(f_0);
-    for (double a = f.max_step(x, p); a > 1e-12; a *= 0.5) {
-        trial = x + a * p;
-        const double f_a = f.value(trial);
-        if (f_a <= f_0 || (a * std::abs(slope) <= noise && f_a <= f_0 + noise)) return a;
-        ++report.backtracks;
-    }
-    return 0;
-}
-
 double largest_speed(const VecX& p, double h) { return p.lpNorm<Eigen::Infinity>() / h; }
 
 } // namespace
@@ -77,6 +62,23 @@ double newton_direction(IncrementalPotential& f, const VertexFilter& filter, con
             fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
     }
     return value;
+}
+
+double line_search(IncrementalPotential& f, VecX& x, double f_0, NewtonScratch& s,
+                   StepReport& report)
+{
+    Stopwatch time(report.seconds.line_search);
+    const double slope = s.gradient.dot(s.direction), noise = 1e-12 * std::abs(f_0);
+    for (double a = f.max_step(x, s.direction); a > 1e-12; a *= 0.5) {
+        s.trial = x + a * s.direction;
+        const double f_a = f.value(s.trial);
+        if (f_a <= f_0 || (a * std::abs(slope) <= noise && f_a <= f_0 + noise)) {
+            x.swap(s.trial);
+            return a;
+        }
+        ++report.backtracks;
+    }
+    return 0;
 }
 
 StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h,
@@ -107,10 +109,7 @@ StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x
         loose = forcing_term(g_norm, g_before);
         g_before = g_norm;
 
-        Stopwatch time(report.seconds.line_search);
-        const double a =
-            line_search(f, x, s.direction, f_0, s.gradient.dot(s.direction), s.trial, report);
-        if (a > 0) x.swap(s.trial);
+        const double a = line_search(f, x, f_0, s, report);
         if (report.residual <= tolerance) return report;
         if (a == 0) {
             report.status = StepStatus::not_converged;

@@ -24,6 +24,12 @@ double newton_direction(IncrementalPotential& f, const VertexFilter& filter, con
                         const StepSettings& settings, double loose, NewtonScratch& scratch,
                         StepReport& report);
 
+/// Moves x along scratch.direction, no farther than is feasible, halving until f falls below f_0 =
+/// f(x); returns the accepted length, 0 where none helps. Near the minimum, where differences of f
+/// drown in rounding, a step counts as a decrease.
+double line_search(IncrementalPotential& f, VecX& x, double f_0, NewtonScratch& scratch,
+                   StepReport& report);
+
 /// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1]. Fixed
 /// vertices of the filter stay where x has them. Stops when ‖p‖∞/h ≤ tolerance [m/s] after the step
 /// along p has been taken.
