@@ -16,9 +16,11 @@ class DirectionSolver
 public:
     /// Solves (H + contact) p = −g with the filter's constraints; iterative solvers stop at the
     /// relative residual `loose`. A failed iterative solve is repeated with a direct one; an
-    /// indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// indefinite matrix gets a growing diagonal shift (H is changed then). z (may be null) is the
+    /// motion of what the filter holds.
     LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
-                       const VecX& g, const StepSettings& settings, double loose, VecX& p);
+                       const VecX& g, const StepSettings& settings, double loose, VecX& p,
+                       const VecX* z = nullptr);
 
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
@@ -31,7 +33,7 @@ public:
 private:
     LinearSolver& solver_for(const std::string& name);
     LinearReport attempt(const std::string& name, const LinearSystem& system, const VecX& b,
-                         const LinearSettings& settings, VecX& p);
+                         const VecX* z, const LinearSettings& settings, VecX& p);
 
     std::string name_;
     bool exact_ = true;
