@@ -14,6 +14,7 @@ class AirDrag;
 class HingeBending;
 class PointSpring;
 class ShapeOperatorBending;
+class StrainLimit;
 class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
@@ -49,6 +50,7 @@ private:
         RestShape shape; ///< with the creases in its angles
         RestRepair repair;
         StvkMembrane* membrane = nullptr;
+        StrainLimit* limit = nullptr;          ///< null where stretch is not limited
         HingeBending* hinges = nullptr;        ///< either these…
         ShapeOperatorBending* plate = nullptr; ///< …or this
     };
