@@ -5,6 +5,7 @@
 #include "core/example/sphere.h"
 #include "core/session/session.h"
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <cmath>

@@ -57,7 +57,7 @@ void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescri
     start_ = prescribed_ = prescribed_ref;
     target_ = prescribed_target.size() > 0 ? prescribed_target : prescribed_ref;
     assert(target_.size() == start_.size());
-    reached_ = target_ == start_ ? 1 : 0;
+    reached_ = target_ == start_ ? 1 : 0; // nothing to do where they rest
     h_ = h;
     join(x_ref, reference_);
     friction_.clear();

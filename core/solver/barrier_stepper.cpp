@@ -104,7 +104,8 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
         }
         potential_.balance_contact(state.x, diagonal);
         contact_->lag_friction(state.x);
-        potential_.set_reached(0);
+        const bool still = held_target == state.x && contact_->reached() == 1;
+        potential_.set_reached(still ? 1 : 0);
     }
     VecX x = start_guess(state, x_tilde, held_target);
     StepReport report = minimise(potential_, {filter_, held_target}, x, h,

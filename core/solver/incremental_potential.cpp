@@ -58,8 +58,9 @@ void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
     VecX others;
     gradient(x, others);
     contact_ = contact;
-    contact_->set_stiffness(
-        initial_barrier_stiffness(contact_->barrier_gradient(x), others, stiffness_range_));
+    contact_->set_stiffness(initial_barrier_stiffness(contact_->barrier_gradient(x), others,
+                                                      thickness, contact_->settings().activation,
+                                                      stiffness_range_));
     gap_before_ = contact_->min_gap();
 }
 

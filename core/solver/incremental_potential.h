@@ -39,6 +39,8 @@ public:
     void set_reached(double reached);
 
     double value(const VecX& x);
+    /// ½ pᵀMp [kg·m²]: what a motion p weighs in f.
+    double weight(const VecX& p) const { return 0.5 * p.dot(mass_.cwiseProduct(p)); }
     /// Value, gradient and positive definite Hessian in one pass; `contact` receives the part of
     /// the Hessian whose pattern changes, `pull` (may be null) the change of the gradient by the
     /// rest of the colliders' way.

@@ -27,7 +27,7 @@ private:
 
 /// How exactly the next direction is needed [Eisenstat and Walker 1996, choice 2]: loosely while
 /// the gradient shrinks slowly, ever more tightly once Newton converges quadratically.
-constexpr double loosest_forcing = 0.1;
+constexpr double loosest_forcing = 0.03;
 double forcing_term(double gradient, double gradient_before)
 {
     if (gradient_before == 0) return loosest_forcing;
@@ -42,7 +42,7 @@ double largest_speed(const VecX& p, double h) { return p.lpNorm<Eigen::Infinity>
 constexpr double least_room = 0.02;
 /// Steps of colliders and pins that may be taken before they stop short.
 constexpr int most_follows = 200;
-/// Halvings spent on a lower energy while colliders move: they must get on in the end.
+/// Halvings spent on a tame energy while colliders move: they must get on in the end.
 constexpr int follow_halvings = 3;
 
 /// Newton's iteration over one step.
@@ -116,18 +116,19 @@ public:
         return 0;
     }
 
-    /// Moves x, colliders and held vertices together. f need not fall: it is another function
-    /// afterwards.
+    /// Moves x, colliders and held vertices together. They do work on the cloth, so f may rise, but
+    /// not wildly.
     double follow(double f_0)
     {
         Stopwatch time(report_.seconds.line_search);
         const double reached = f_.reached();
+        const double allowed = f_0 + std::abs(f_0) + f_.weight(s_.direction);
         double a = f_.max_step(x_, s_.direction, true);
         for (int i = 0; a > 1e-12; ++i, a *= 0.5) {
             s_.trial = x_ + a * s_.direction;
             f_.set_reached(a == 1 ? 1 : reached + a * (1 - reached));
             const double f_a = f_.value(s_.trial);
-            if (f_a <= f_0 || (i >= follow_halvings && f_a < infinity)) {
+            if (f_a <= allowed || (i >= follow_halvings && f_a < infinity)) {
                 x_.swap(s_.trial);
                 return a;
             }
