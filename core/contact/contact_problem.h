@@ -20,7 +20,7 @@ struct ContactSettings {
     double stick_speed = 1e-3;
     /// Freedom around the motion for which candidates were sought, as a fraction of d̂. Larger means
     /// fewer searches and longer lists.
-    double margin = 0.5;
+    double margin = 0.1;
     /// Fraction of a gap that one step must leave, in (0, 1).
     double ccd_slack = 0.1;
 };

@@ -21,6 +21,10 @@ struct RestDrive {
 
 /// Everything animated over one step, sampled at its start (_0) and end (_1).
 struct Drive {
+    /// [m] Where the vertices really are at the start, where that is not State::x: a cloth that was
+    /// carried along with a moving frame must get there without passing through anything. Empty
+    /// otherwise.
+    VecX x_start;
     VecX pin_target_0; ///< [m] three per entry of Scene::pins
     VecX pin_target_1;
     Vec3 gravity = {0, -9.81, 0}; ///< [m/s²]

@@ -51,14 +51,14 @@ const Parameter table[] = {
     {"solver", "linear_tolerance", "Linear tolerance", T::real, "0.001", "", 1e-15, 0.5, "", false, "",
      "Relative residual at which conjugate gradients stop."},
 
-    {"collision", "enabled", "Collisions", T::boolean, "false", "", 0, 1, "", false, "",
-     "Keeps cloth from passing through itself and through colliders. Off by default while it is young: colliders that sweep through cloth fast stop short of their animation, and the log says so."},
+    {"collision", "enabled", "Collisions", T::boolean, "true", "", 0, 1, "", false, "",
+     "Keeps cloth from passing through itself and through colliders."},
     {"collision", "gap", "Contact gap", T::real, "0.001", "m", tiny, 1, "", false, "",
      "Distance, beyond the thickness, at which surfaces begin to push each other. Smaller rests closer and costs more iterations; thickness plus gap should stay below the shortest edge."},
     {"collision", "stick_speed", "Stick speed", T::real, "0.001", "m/s", tiny, 10, "", false, "",
      "Contacts that slide more slowly than this count as sticking."},
-    {"collision", "on_intersection", "On intersection", T::choice, "\"error\"", "", 0, 0, "error,ignore_pairs", false, "",
-     "What to do when surfaces intersect at the start: stop and name the pairs, or let exactly these pairs pass through each other."},
+    {"collision", "on_intersection", "On intersection", T::choice, "\"ignore_pairs\"", "", 0, 0, "error,ignore_pairs", false, "",
+     "What to do when surfaces intersect at the start: let exactly these pairs pass through each other and list them, or stop."},
 
     {"preroll", "frames", "Pre-roll frames", T::integer, "0", "", 0, 100000, "", false, "",
      "Frames simulated before the start with every input held at the first frame, so that cloth has settled when the shot begins."},

@@ -98,8 +98,10 @@ StepStatus Session::run_substeps(double frame_0, double frame_1, bool hold_input
         const auto at = [&](int k) {
             return hold_inputs ? frame_1 : frame_0 + (frame_1 - frame_0) * k / substeps;
         };
+        const VecX before = state.x;
         if (!hold_inputs) local_space_->carry(at(s), at(s + 1), state);
-        const Drive drive = drive_->sample(at(s), at(s + 1));
+        Drive drive = drive_->sample(at(s), at(s + 1));
+        if (state.x != before) drive.x_start = before;
         const StepReport step =
             stepper_->step(drive, state, h, step_settings(setup_, at(s + 1)), cancel);
         report.add(step);

@@ -58,22 +58,25 @@ VecX BarrierStepper::held_targets(const Drive& drive, const VecX& x) const
 }
 
 /// Where Newton starts: at rest, or gliding on as inertia would, as far as nothing is in the way;
-/// whichever has the lower potential. Pins jump to their targets at once where nothing collides.
-VecX BarrierStepper::start_guess(const State& state, const VecX& x_tilde, const VecX& held_target)
+/// whichever has the lower potential. Where nothing collides, held vertices are at their targets
+/// at once, unless that would tear the cloth beyond its limits.
+VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target)
 {
-    VecX stay = state.x, glide = x_tilde;
     if (!contact_) {
-        stay = held_target;
+        potential_.set_reached(1);
+        VecX glide = x_tilde;
         for (int v = 0; v < filter_.size(); ++v)
             if (filter_.kind(v) == VertexFilter::Kind::fixed)
                 glide.segment<3>(3 * v) = held_target.segment<3>(3 * v);
-        potential_.set_reached(1);
-    } else {
-        VecX motion = x_tilde - stay;
-        filter_.apply(motion);
-        glide = stay + potential_.max_step(stay, motion) * motion;
+        const double stay_value = potential_.value(held_target), value = potential_.value(glide);
+        if (std::min(stay_value, value) < infinity) return value < stay_value ? glide : held_target;
     }
-    return potential_.value(glide) < potential_.value(stay) ? glide : stay;
+    const bool still = held_target == x_start && (!contact_ || contact_->reached() == 1);
+    potential_.set_reached(still ? 1 : 0);
+    VecX motion = x_tilde - x_start;
+    filter_.apply(motion);
+    const VecX glide = x_start + potential_.max_step(x_start, motion) * motion;
+    return potential_.value(glide) < potential_.value(x_start) ? glide : x_start;
 }
 
 /// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
@@ -88,13 +91,14 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     terms_.set_drive(*scene_, drive, state.creases);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
-    const VecX held_target = held_targets(drive, state.x);
+    const VecX& x_start = drive.x_start.size() > 0 ? drive.x_start : state.x;
+    const VecX held_target = held_targets(drive, x_start);
     if (contact_) {
         const VecX start = stacked_colliders(drive.collider_0);
         const bool known = state.colliders.size() == start.size();
         contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
                              stacked_colliders(drive.collider_1));
-        contact_->update(state.x);
+        contact_->update(x_start);
         if (!contact_->contacts().feasible()) {
             StepReport report;
             report.status = StepStatus::starts_intersecting;
@@ -102,12 +106,10 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
                                          -contact_->min_gap());
             return report;
         }
-        potential_.balance_contact(state.x, diagonal);
-        contact_->lag_friction(state.x);
-        const bool still = held_target == state.x && contact_->reached() == 1;
-        potential_.set_reached(still ? 1 : 0);
+        potential_.balance_contact(x_start, diagonal);
+        contact_->lag_friction(x_start);
     }
-    VecX x = start_guess(state, x_tilde, held_target);
+    VecX x = start_guess(x_start, x_tilde, held_target);
     StepReport report = minimise(potential_, {filter_, held_target}, x, h,
                                  settings.tolerance * diagonal, settings, scratch_, cancel);
     if (!report.ok()) return report;

@@ -24,7 +24,7 @@ public:
                     const Cancel& cancel) override;
 
 private:
-    VecX start_guess(const State& state, const VecX& x_tilde, const VecX& held_target);
+    VecX start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target);
     /// x with exact pins at the drive's targets.
     VecX held_targets(const Drive& drive, const VecX& x) const;
 

@@ -100,12 +100,25 @@ TEST(Collisions, ATangledStartIsNamedAndCanBeIgnored)
 {
     SessionSetup setup = drop_setup(0.05); // through the ball
     MessageLog log;
+    setup.collision.set("on_intersection", std::string("error"));
     expect_says(message_of([&] { Session session(setup, log); }),
                 {"frame 1", "'sheet'", "'ball'", "passes through", "on_intersection"});
     setup.collision.set("on_intersection", std::string("ignore_pairs"));
     Session session(setup, log);
     EXPECT_NE(log.all.find("will not collide"), std::string::npos);
     EXPECT_TRUE(session.cook(4, NeverCancel()).ok());
+}
+
+TEST(Collisions, ACarriedSheetDoesNotPassThroughWhatStands)
+{
+    // The moving frame jumps through a ball that stands in the way.
+    SessionSetup setup = drop_setup(0.125);
+    const Geometry sheet = *setup.cloths[0].geometry->at(1);
+    setup.cloths[0].frame_of_reference = std::make_shared<FunctionSource>([sheet](double frame) {
+        return moved(sheet, {0, -0.1 * std::max(0.0, frame - 3), 0});
+    });
+    setup.shot.set("frames", Vec3(1, 7, 0));
+    run_judged(setup);
 }
 
 TEST(Collisions, ARisingBallLiftsTheSheet)
