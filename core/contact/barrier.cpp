@@ -35,12 +35,12 @@ double initial_barrier_stiffness(const VecX& barrier_gradient, const VecX& other
                                     : range.minimum;
 }
 
-double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double diagonal,
+double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double d_hat,
                                  const StiffnessRange& range)
 {
-    const double tiny = 1e-9 * diagonal;
+    const double tiny = 0.01 * d_hat;
     const bool pressed = previous_gap < tiny && gap < tiny && gap < previous_gap;
-    return pressed ? std::min(2 * kappa, range.maximum) : kappa;
+    return pressed ? std::min(4 * kappa, range.maximum) : kappa;
 }
 
 } // namespace selvage

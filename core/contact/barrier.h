@@ -56,9 +56,10 @@ StiffnessRange barrier_stiffness_range(double diagonal, double mean_mass, double
 /// vertex; a vertex v is pressed by −g_e·g_c/‖g_c‖. The lower end where nothing is in contact.
 double initial_barrier_stiffness(const VecX& barrier_gradient, const VecX& other_gradient,
                                  double thickness, double d_hat, const StiffnessRange& range);
-/// After an iteration: doubled (up to the maximum) where the smallest gap was and is below 1e-9 l
-/// and shrank. Any change of κ changes the energy: compare only energies of the same κ.
-double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double diagonal,
+/// After an iteration: four times as much (up to the maximum) where the smallest gap was and is
+/// below a hundredth of d̂ and shrank: an impact that the start of the step did not show. Any change
+/// of κ changes the energy: compare only energies of the same κ.
+double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double d_hat,
                                  const StiffnessRange& range);
 
 } // namespace selvage

@@ -51,7 +51,6 @@ void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
     double thickness = 0;
     for (int v = 0; v < contact_->mesh().simulated_count(); ++v)
         thickness = std::max(thickness, contact_->mesh().thickness(v));
-    diagonal_ = diagonal;
     stiffness_range_ =
         barrier_stiffness_range(diagonal, mass_.mean(), thickness, contact_->settings().activation);
     ContactProblem* contact = std::exchange(contact_, nullptr);
@@ -67,8 +66,9 @@ void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
 void IncrementalPotential::adapt_contact()
 {
     if (!contact_) return;
-    contact_->set_stiffness(adapted_barrier_stiffness(
-        contact_->stiffness(), gap_before_, contact_->min_gap(), diagonal_, stiffness_range_));
+    contact_->set_stiffness(
+        adapted_barrier_stiffness(contact_->stiffness(), gap_before_, contact_->min_gap(),
+                                  contact_->settings().activation, stiffness_range_));
     gap_before_ = contact_->min_gap();
 }
 

@@ -64,7 +64,7 @@ private:
     ContactProblem* contact_ = nullptr;
     StiffnessRange stiffness_range_{0, 0};
     double reached_ = 1;
-    double diagonal_ = 0, gap_before_ = 0; ///< [m]
+    double gap_before_ = 0; ///< [m]
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<ScatterMap> scatter_;
     VecX mass_;    ///< three per vertex

@@ -47,10 +47,10 @@ TEST(Barrier, StiffnessMatchesItsEstimate)
     EXPECT_EQ(thin.maximum, 1e4 * thin.minimum);
     EXPECT_NEAR(barrier_stiffness_range(1, 1, 1e-3, 1e-3).minimum, 1.1e6, 0.1e6);
 
-    EXPECT_EQ(adapted_barrier_stiffness(4e6, 9e-10, 8e-10, 1, thin), 8e6);
-    EXPECT_EQ(adapted_barrier_stiffness(4e6, 8e-10, 9e-10, 1, thin), 4e6);
-    EXPECT_EQ(adapted_barrier_stiffness(4e6, 2e-9, 8e-10, 1, thin), 4e6);
-    EXPECT_EQ(adapted_barrier_stiffness(thin.maximum, 9e-10, 8e-10, 1, thin), thin.maximum);
+    EXPECT_EQ(adapted_barrier_stiffness(4e6, 9e-6, 8e-6, 1e-3, thin), 1.6e7);
+    EXPECT_EQ(adapted_barrier_stiffness(4e6, 8e-6, 9e-6, 1e-3, thin), 4e6);
+    EXPECT_EQ(adapted_barrier_stiffness(4e6, 2e-5, 8e-6, 1e-3, thin), 4e6);
+    EXPECT_EQ(adapted_barrier_stiffness(thin.maximum, 9e-6, 8e-6, 1e-3, thin), thin.maximum);
 }
 
 TEST(Barrier, StiffnessHoldsTheMostPressedVertexAtAFifthOfTheGap)
