@@ -201,6 +201,15 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     out.report = report;
     out.status = report.status;
     const bool whole = frame == std::floor(frame);
+    // Half the last place of a float, on both sides of a gap, along its diagonal.
+    const double rounding =
+        2 * std::sqrt(3.0) * std::ldexp(1.0, -24) * state.x.lpNorm<Eigen::Infinity>();
+    const bool fine = report.min_gap < rounding;
+    if (fine && out.report.message.empty())
+        out.report.message =
+            fmt::format("gaps of {:.1g} m are too small for 32-bit positions: P is "
+                        "in 64 bits",
+                        report.min_gap);
     for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
         const Cloth& c = assembled_.scene->cloths[i];
         GeometrySource& source = *setup_.cloths[i].geometry;
@@ -213,7 +222,8 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
                 "over the shot.",
                 input_name(source, frame, fmt::format("Cloth '{}'", c.name)), g.point_count(),
                 c.point_count()));
-        g.set_positions(state.x.segment(3 * c.first_vertex, 3 * c.point_count()));
+        g.set_vectors("P", state.x.segment(3 * c.first_vertex, 3 * c.point_count()), "point",
+                      fine ? Storage::real64 : Storage::real32);
         g.set_vectors("v", state.v.segment(3 * c.first_vertex, 3 * c.point_count()), "vector");
         g.set_scalars("sv_strain", point_strain(c, drive_->rest_shape_at(i, frame), state.x));
         out.objects.push_back({c.name, std::move(g)});

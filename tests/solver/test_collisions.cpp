@@ -121,6 +121,30 @@ TEST(Collisions, ACarriedSheetDoesNotPassThroughWhatStands)
     run_judged(setup);
 }
 
+TEST(Collisions, GapsBelowRoundingAreWrittenIn64Bits)
+{
+    // Far from the origin a float's last place is coarser than the gap.
+    SessionSetup setup = drop_setup(0.125);
+    const Vec3 far(2e4, 0, 0);
+    setup.cloths[0].geometry =
+        std::make_shared<StaticSource>(moved(*setup.cloths[0].geometry->at(1), far));
+    setup.colliders[0].geometry =
+        std::make_shared<StaticSource>(moved(*setup.colliders[0].geometry->at(1), far));
+    NullLog log;
+    Session session(setup, log);
+    const auto storage = [&](int frame) {
+        return session.cook(frame, NeverCancel())
+            .objects[0]
+            .geometry.find(Owner::point, "P")
+            ->storage;
+    };
+    EXPECT_EQ(storage(1), Storage::real32); // as given: nothing is near
+    EXPECT_EQ(storage(8), Storage::real64);
+    Session near(drop_setup(0.125), log);
+    EXPECT_EQ(near.cook(8, NeverCancel()).objects[0].geometry.find(Owner::point, "P")->storage,
+              Storage::real32);
+}
+
 TEST(Collisions, ARisingBallLiftsTheSheet)
 {
     const State s = run_judged(moving_ball_setup(0.125, {0, 0.01, 0}, 14));
