@@ -51,8 +51,9 @@ struct Collider {
 struct Collisions {
     bool enabled = true;
     double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
-    double stick_speed = 1e-3; ///< [m/s] sliding slower than this counts as sticking
-    PairFilter filter;         ///< drops pairs that were tangled at the start; empty: keeps all
+    double stick_speed = 1e-3;   ///< [m/s] sliding slower than this counts as sticking
+    int friction_iterations = 1; ///< how often a step may take normal forces for friction anew
+    PairFilter filter;           ///< drops pairs that were tangled at the start; empty: keeps all
 };
 
 /// What is simulated: authored, and constant during a step.

@@ -57,6 +57,8 @@ const Parameter table[] = {
      "Distance, beyond the thickness, at which surfaces begin to push each other. Smaller rests closer and costs more iterations; thickness plus gap should stay below the shortest edge."},
     {"collision", "stick_speed", "Stick speed", T::real, "0.001", "m/s", tiny, 10, "", false, "",
      "Contacts that slide more slowly than this count as sticking."},
+    {"collision", "friction_iterations", "Friction iterations", T::integer, "1", "", 1, 100, "", false, "",
+     "Friction works with the normal forces at the start of a step; this many times it may take them anew and solve again. 1 is right for moving cloth; 5 or more for things that must stand still under friction alone."},
     {"collision", "on_intersection", "On intersection", T::choice, "\"ignore_pairs\"", "", 0, 0, "error,ignore_pairs", false, "",
      "What to do when surfaces intersect at the start: let exactly these pairs pass through each other and list them, or stop."},
 

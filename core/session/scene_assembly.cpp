@@ -248,6 +248,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.enabled = setup.collision.real("enabled") != 0;
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
+    scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
     check_start(setup, out.start.x, log, *scene);
     out.scene = std::move(scene);
     return out;

@@ -112,6 +112,13 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     VecX x = start_guess(x_start, x_tilde, held_target);
     StepReport report = minimise(potential_, {filter_, held_target}, x, h,
                                  settings.tolerance * diagonal, settings, scratch_, cancel);
+    for (int i = 1; contact_ && i < scene_->collisions.friction_iterations && report.ok(); ++i) {
+        contact_->lag_friction(x);
+        const int before = report.iterations;
+        report.add(minimise(potential_, {filter_, held_target}, x, h, settings.tolerance * diagonal,
+                            settings, scratch_, cancel));
+        if (report.iterations == before + 1) break; // nothing changed
+    }
     if (!report.ok()) return report;
     if (potential_.reached() < 1) {
         report.status = StepStatus::not_converged;

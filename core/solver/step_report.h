@@ -44,6 +44,9 @@ struct StepReport {
     std::string linear_solver; ///< the one that `auto` picked
     std::string message;       ///< why not converged, or what was repaired
 
+    /// Goes on with a further minimisation: its outcome, and the sum of all counts and times.
+    void add(const StepReport& next);
+
     bool ok() const
     {
         return status == StepStatus::converged || status == StepStatus::not_converged;

@@ -4,6 +4,7 @@
 #include "core/example/sphere.h"
 #include "core/session/session.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/meshes.h"
 #include "tests/support/messages.h"
 
 #include <gtest/gtest.h>
@@ -157,4 +158,57 @@ TEST(Collisions, AFastBallDoesNotTunnel)
     // 24 m/s, a metre per frame: it carries the sheet along or throws it off.
     run_judged(moving_ball_setup(0.14, {0, 1, 0}, 7));
     run_judged(moving_ball_setup(0.125, {0.3, 0.1, 0}, 8));
+}
+
+namespace
+{
+/// Speed down a slope of tangent 0.5 of a small sheet, after 1.25 s and after 2.5 s.
+Vec2 speed_on_a_slope(double friction)
+{
+    const Mat3 tilt = Eigen::AngleAxisd(std::atan(0.5), Vec3::UnitZ()).toRotationMatrix();
+    const auto tilted = [&](Geometry g, double above) {
+        g.set_positions(test::moved(g.positions(), tilt, tilt * Vec3(0, above, 0)));
+        return g;
+    };
+    SessionSetup s;
+    s.shot.set("frames", Vec3(1, 101, 0));
+    s.shot.set("fps", 40.0);
+    s.shot.set("substeps", 1.0);
+    s.shot.set("air_density", 0.0);
+    s.solver.set("tolerance", 1e-5); // below the speed at which things stick
+    s.collision.set("stick_speed", 1e-5);
+    s.collision.set("friction_iterations", 20.0);
+    ClothSetup c;
+    c.cloth.set("name", std::string("block"));
+    c.cloth.set("friction", friction);
+    c.cloth.set("thickness", 0.0);
+    c.geometry = std::make_shared<StaticSource>(
+        tilted(cloth_grid(3, 3, 0.1, 0.1, GridCells::alternating_triangles), 3e-4));
+    s.cloths.push_back(std::move(c));
+    ColliderSetup slope;
+    slope.collider.set("name", std::string("slope"));
+    slope.collider.set("friction", friction);
+    slope.collider.set("thickness", 0.0);
+    slope.geometry = std::make_shared<StaticSource>(
+        tilted(cloth_grid(1, 1, 4, 4, GridCells::regular_triangles), 0));
+    s.colliders.push_back(std::move(slope));
+    NullLog log;
+    Session session(s, log);
+    session.cook(101, NeverCancel());
+    const auto speed = [&](int frame) {
+        const VecX& v = session.frame(frame)->state.v;
+        const Vec3 mean = v.reshaped(3, v.size() / 3).rowwise().mean();
+        return -(tilt.transpose() * mean)[0];
+    };
+    return {speed(51), speed(101)};
+}
+} // namespace
+
+TEST(Collisions, FrictionOnASlope)
+{
+    // tan θ = 0.5: above it rests (and creeps by no more than the stick speed), below it gathers
+    // speed at g cos θ (0.5 − μ).
+    EXPECT_LT(speed_on_a_slope(0.52).lpNorm<Eigen::Infinity>(), 1e-5);
+    const Vec2 v = speed_on_a_slope(0.49);
+    EXPECT_NEAR((v[1] - v[0]) / 1.25, 0.08774, 0.001 * 0.08774);
 }
