@@ -49,6 +49,7 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
                                     const VertexFilter& filter, const VecX& g,
                                     const StepSettings& settings, double loose, VecX& p)
 {
+    low_rank_ = {};
     const int vertices = H.pattern->rows();
     std::string name =
         settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
@@ -78,13 +79,35 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     return report;
 }
 
+LinearReport DirectionSolver::add_rank_one(const std::vector<RankOne>& parts,
+                                           const VertexFilter& filter, const StepSettings& settings,
+                                           VecX& p)
+{
+    LinearReport total;
+    low_rank_ = {};
+    for (const RankOne& part : parts) {
+        VecX u = part.vector, z;
+        filter.apply(u);
+        const LinearReport report = solver_for(name_).solve(
+            u, nullptr, z, {settings.linear_tolerance, settings.linear_max_iterations});
+        total.iterations += report.iterations;
+        if (!report.ok() || !z.allFinite()) return report;
+        low_rank_.add(part.scale, std::move(u), std::move(z));
+    }
+    low_rank_.apply(p);
+    return total;
+}
+
 LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p)
 {
     exact_ = true;
     VecX better;
     const LinearReport report = solver_for(name_).solve(
         VecX(-g), nullptr, better, {settings.linear_tolerance, settings.linear_max_iterations});
-    if (report.ok() && better.allFinite()) p = std::move(better);
+    if (report.ok() && better.allFinite()) {
+        low_rank_.apply(better);
+        p = std::move(better);
+    }
     return report;
 }
 

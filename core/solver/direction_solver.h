@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/energy/sink.h"
 #include "core/linear/linear_solver.h"
+#include "core/solver/low_rank_update.h"
 #include "core/solver/step_settings.h"
 
 #include <memory>
@@ -20,6 +22,11 @@ public:
     LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
                        const VecX& g, const StepSettings& settings, double loose, VecX& p);
 
+    /// Turns the solution p of the last system into that of the one with Σ σ u uᵀ added, which
+    /// `refine` keeps in mind. Costs one solve per part.
+    LinearReport add_rank_one(const std::vector<RankOne>& parts, const VertexFilter& filter,
+                              const StepSettings& settings, VecX& p);
+
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
     /// The same system once more, to the settings' tolerance.
@@ -37,6 +44,7 @@ private:
     bool exact_ = true;
     std::unique_ptr<LinearSolver> solver_;
     std::unique_ptr<LinearSolver> fallback_;
+    LowRankUpdate low_rank_;
 };
 
 /// What `auto` means for this many vertices.

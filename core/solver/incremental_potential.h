@@ -45,6 +45,9 @@ public:
     /// Largest feasible step along p.
     double max_step(const VecX& x, const VecX& p) const;
 
+    /// Parts of the Hessian of the last `assemble` that have no place in the sparse matrix.
+    const std::vector<RankOne>& rank_one() const { return rank_one_; }
+
     std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }
 
 private:
@@ -62,6 +65,7 @@ private:
     VecX x_tilde_;
     StepContext step_;
     Sink sink_;
+    std::vector<RankOne> rank_one_;
 };
 
 } // namespace selvage

@@ -51,10 +51,14 @@ double newton_direction(IncrementalPotential& f, const VertexFilter& filter, con
         filter.apply(s.gradient);
     }
     Stopwatch time(report.seconds.linear);
-    const LinearReport solved = s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr,
-                                               filter, s.gradient, settings, loose, s.direction);
+    LinearReport solved = s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr,
+                                         filter, s.gradient, settings, loose, s.direction);
     report.linear_solver = s.linear.name();
     report.linear_iterations += solved.iterations;
+    if (solved.ok() && !f.rank_one().empty()) {
+        solved = s.linear.add_rank_one(f.rank_one(), filter, settings, s.direction);
+        report.linear_iterations += solved.iterations;
+    }
     ++report.iterations;
     if (!solved.ok()) {
         report.status = StepStatus::linear_solve_failed;
