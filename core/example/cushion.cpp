@@ -9,13 +9,12 @@ namespace selvage
 namespace
 {
 
-constexpr double apart = 0.05;              ///< [m] between the panels
-constexpr double half_diagonal = M_SQRT1_2; ///< of a unit square
+constexpr double apart = 0.05; ///< [m] between the panels
 
-/// (u, v) in [0, 1]²: the corner (1, 1) is up, at the origin.
+/// (u, v) in [0, 1]²: upright, the upper edge at the height of the origin.
 Vec3 on_panel(double u, double v, double size, double z)
 {
-    return {size * half_diagonal * (u - v), size * half_diagonal * (u + v - 2), z};
+    return {size * (u - 0.5), size * (v - 1), z};
 }
 
 void add_group(Geometry& g, const char* name, const std::vector<int>& points)
@@ -52,18 +51,19 @@ Geometry cushion_panels(int cells, double size)
     g.set_positions(x);
     add_group(g, "front_edge", border[0]);
     add_group(g, "back_edge", border[1]);
-    add_group(g, "loop", {panel - 1, 2 * panel - 1});
+    add_group(g, "loops", {panel - side, panel - 1, 2 * panel - side, 2 * panel - 1});
     return g;
 }
 
-Geometry cushion_hook(double seconds, double size)
+Geometry cushion_bar(double seconds, double size)
 {
-    const double swing = 0.2 * size * std::sin(M_PI * seconds), half = apart;
+    const double swing = 0.25 * size * std::sin(M_PI * seconds);
+    const double half_x = 0.55 * size, half_z = apart;
     Geometry g = polygon_geometry(4, {0, 1, 2, 3}, 4);
     VecX x(12);
     for (int k = 0; k < 4; ++k)
         x.segment<3>(3 * k) =
-            Vec3(swing + (k == 1 || k == 2 ? half : -half), 0.02, k < 2 ? half : -half);
+            Vec3(swing + (k == 1 || k == 2 ? half_x : -half_x), 0.02, k < 2 ? half_z : -half_z);
     g.set_positions(x);
     return g;
 }

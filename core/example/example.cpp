@@ -41,7 +41,7 @@ public:
 
     Files at_frame(double frame) const override
     {
-        return {{"hook", cushion_hook((frame - first_frame()) / frames_per_second())}};
+        return {{"bar", cushion_bar((frame - first_frame()) / frames_per_second())}};
     }
 };
 

@@ -167,9 +167,8 @@ TEST(Links, AnAnimatedSurfaceIsFollowed)
         const VecX x = cooked(session, 40);
         for (int i = 0; i <= n; ++i) {
             const Vec3 held = point(x, i);
-            EXPECT_NEAR(held[0], double(i) / n + 0.39, 0.15);
             EXPECT_NEAR(held[1], 1, 0.05);
-            if (keep) EXPECT_NEAR(held[0], double(i) / n + 0.39, 0.02);
+            EXPECT_NEAR(held[0], double(i) / n + 0.39, keep ? 0.02 : 0.15);
         }
     }
 }
@@ -268,7 +267,7 @@ TEST(Links, GlueBreaksUnderLoadAndStaysBroken)
     MessageLog log;
     SessionSetup s = two_sheets();
     AttachmentSetup a = attachment("cloth=lower group=top to_cloth=upper to_group=bottom");
-    a.attachment.set("break_force", 3.0);
+    a.attachment.set("break_force", 0.8);
     s.attachments.push_back(a);
     s.shot.set_json("gravity", R"({"keys": [[1, [0, -1, 0]], [10, [0, -1, 0]],
                                             [20, [0, -60, 0]], [21, [0, -1, 0]]]})");
@@ -286,13 +285,13 @@ TEST(Links, BrokenLinksComeBackWithARestoredState)
     NullLog log;
     SessionSetup s = two_sheets();
     AttachmentSetup a = attachment("cloth=lower group=top to_cloth=upper to_group=bottom");
-    a.attachment.set("break_stretch", 0.02);
+    a.attachment.set("break_stretch", 0.001);
     s.attachments.push_back(a);
     s.shot.set_json("gravity", R"({"keys": [[1, [0, -1, 0]], [12, [3, -80, 0]]]})");
     Session whole(s, log);
     const VecX end = cooked(whole, 20, 1);
     int at = 2;
-    while (whole.frame(at)->state.broken.sum() == 0) ++at;
+    while (at < 20 && whole.frame(at)->state.broken.sum() == 0) ++at;
     ASSERT_LT(at, 20);
     Session resumed(s, log);
     resumed.restore(at, whole.frame(at)->state);

@@ -67,46 +67,47 @@ TEST(Pressure, BalloonGrowsToItsEquilibrium)
     s.cloths[0].pressure.set("pressure", p);
     Session session(s, log);
     const double b = p * radius / K, stretch = b / 2 + std::sqrt(b * b / 4 + 1);
-    EXPECT_NEAR(mean_radius(cooked(session, 60)) / radius, stretch, 0.02 * (stretch - 1));
+    EXPECT_NEAR(mean_radius(cooked(session, 40)) / radius, stretch, 0.02 * (stretch - 1));
 }
 
 TEST(Pressure, SealedGasObeysBoyle)
 {
     NullLog log;
-    SessionSetup s = inflated(sphere(radius, 3));
+    SessionSetup s = inflated(sphere(radius, 2));
     s.cloths[0].pressure.set_text("model", "gas");
     s.cloths[0].pressure.set_json("volume_scale", R"({"keys": [[1, 1], [10, 1.2]]})");
     Session session(s, log);
-    const VecX x = cooked(session, 60);
     const ClothChamber& c = session.scene().chambers.at(0);
-    const double V = chamber_volume(c.chamber, x);
-    // Hardly less than the volume of that much air at ambient pressure: cloth is soft against it.
-    EXPECT_NEAR(V / c.rest_volume, 1.2, 0.002);
-    EXPECT_LT(V / c.rest_volume, 1.2);
+    const double V = chamber_volume(c.chamber, cooked(session, 40)) / c.rest_volume;
+    // The air of 1.2 volumes, squeezed a little by the cloth's tension.
+    const double stretch = std::cbrt(V);
+    const double p = 200 / 0.7 * (stretch * stretch - 1) / (stretch * radius);
+    EXPECT_NEAR(V, 1.2 / (1 + p / 101325), 2e-4);
+    EXPECT_LT(V, 1.198);
 }
 
-TEST(Pressure, VolumeIsKeptWhenSqueezedByGravity)
+TEST(Pressure, VolumeIsKeptWhenPulledOutOfShape)
 {
     NullLog log;
-    double kept[2];
+    double lost[2];
     for (const bool filled : {false, true}) {
-        Geometry ball = sphere(radius, 3);
+        Geometry ball = sphere(radius, 2);
         Group top;
         top.name = "top";
         const VecX x = ball.positions();
-        for (Eigen::Index i = 1; i < x.size(); i += 3) top.member.push_back(x[i] > 0.9 * radius);
+        for (Eigen::Index i = 1; i < x.size(); i += 3) top.member.push_back(x[i] > 0.7 * radius);
         ball.set_group(top);
         SessionSetup s = inflated(ball);
-        s.shot.set("gravity", Vec3(0, -9.81, 0));
+        s.shot.set("gravity", Vec3(0, -100, 0));
         s.cloths[0].pins.set_text("group", "top");
         s.cloths[0].pressure.set_text("model", "volume");
         s.cloths[0].pressure.set("stiffness", filled ? 1e5 : 0.0);
         Session session(s, log);
         const ClothChamber& c = session.scene().chambers.at(0);
-        kept[filled] = chamber_volume(c.chamber, cooked(session, 40)) / c.rest_volume;
+        lost[filled] = std::abs(chamber_volume(c.chamber, cooked(session, 20)) / c.rest_volume - 1);
     }
-    EXPECT_LT(kept[0], 0.97);
-    EXPECT_NEAR(kept[1], 1, 1e-3);
+    EXPECT_GT(lost[0], 0.02);
+    EXPECT_LT(lost[1], 0.002);
 }
 
 TEST(Pressure, FilledBallKeepsSpinning)
@@ -122,20 +123,21 @@ TEST(Pressure, FilledBallKeepsSpinning)
     spinning.set_vectors("v", v);
     s.cloths[0].geometry = std::make_shared<StaticSource>(spinning, "ball.bgeo");
     s.cloths[0].pressure.set_text("model", "constant");
+    s.cloths[0].pressure.set("pressure", 300.0);
     s.solver.set_text("integrator", "bdf2");
+    s.solver.set("tolerance", 1e-3);
     s.shot.set("substeps", 2.0);
-    const auto spin = [&](double pressure) {
-        s.cloths[0].pressure.set("pressure", pressure);
-        Session session(s, log);
-        session.cook(24, NeverCancel());
-        const State& end = session.frame(24)->state;
-        Vec3 L = Vec3::Zero();
+    Session session(s, log);
+    const auto spin = [&](int frame) {
+        session.cook(frame, NeverCancel());
+        const State& end = session.frame(frame)->state;
+        double L = 0;
         for (Eigen::Index i = 0; i < end.x.size(); i += 3)
             L += session.scene().mass[i / 3] *
-                 Vec3(end.x.segment<3>(i)).cross(Vec3(end.v.segment<3>(i)));
-        return L[2];
+                 Vec3(end.x.segment<3>(i)).cross(Vec3(end.v.segment<3>(i)))[2];
+        return L;
     };
-    EXPECT_NEAR(spin(300) / spin(0), 1, 0.02);
+    EXPECT_NEAR(spin(24) / spin(1), 1, 0.02);
 }
 
 TEST(Pressure, PiecesHaveAirOfTheirOwn)
@@ -148,7 +150,7 @@ TEST(Pressure, PiecesHaveAirOfTheirOwn)
     Session one(s, log);
     ASSERT_EQ(one.scene().chambers.size(), 1u);
     EXPECT_EQ(one.scene().chambers[0].chamber.holes.size(), 2u);
-    EXPECT_NEAR(one.scene().chambers[0].rest_volume, 0.4 * 0.4 * 0.05, 1e-6);
+    EXPECT_LT(one.scene().chambers[0].rest_volume, 1e-9); // flat beyond their own rims
 }
 
 TEST(Pressure, OpenTwistedAndFlatClothIsExplained)
