@@ -82,6 +82,19 @@ AttachmentSetup attachment(const std::string& keys)
     return a;
 }
 
+/// Closes the gap between the two sheets over frames 1 to 20.
+SeamSetup waist_seam()
+{
+    SeamSetup s;
+    s.seam.set_text("name", "waist");
+    s.seam.set_text("cloth", "upper");
+    s.seam.set_text("group", "bottom");
+    s.seam.set_text("to_cloth", "lower");
+    s.seam.set_text("to_group", "top");
+    s.seam.set_json("close", "[1, 20]");
+    return s;
+}
+
 Vec3 point(const VecX& x, int p) { return x.segment<3>(3 * p); }
 
 /// A square of 4 m at height y that moves with `speed` metres per frame along x.
@@ -189,6 +202,46 @@ TEST(Links, CollidersAreFollowedAsTheyAreAnimated)
     EXPECT_NEAR(point(cooked(session, 20), 0)[0], 19 * 0.02, 0.03);
 }
 
+TEST(Links, APolygonOfTheSurfaceCanBeChosen)
+{
+    NullLog log;
+    SessionSetup s = two_sheets();
+    s.cloths.pop_back();
+    Geometry g = sheet_at(Vec3::Zero());
+    Attribute chosen = make_attribute("attachprim", Owner::point, Storage::int32, 1, 25);
+    for (std::size_t i = 0; i < 25; ++i) chosen.set_number(i, 0, i == 2 ? 1 : -1);
+    g.set(chosen);
+    VecX paint = VecX::Ones(25);
+    paint[3] = 0.25;
+    g.set_scalars("hold", paint);
+    s.cloths[0] = cloth("upper", g, true);
+    Geometry steps; // one polygon near the sheet's top, one far above
+    steps.set_point_count(8);
+    VecX x(24);
+    x << -2, 1.1, -2, -2, 1.1, 2, 2, 1.1, 2, 2, 1.1, -2, // near
+        -2, 3, -2, -2, 3, 2, 2, 3, 2, 2, 3, -2;
+    steps.set_positions(x);
+    steps.add_polygon({0, 1, 2, 3});
+    steps.add_polygon({4, 5, 6, 7});
+    AttachmentSetup a = attachment("cloth=upper group=top stiffness_map=hold");
+    a.to_geometry = std::make_shared<StaticSource>(steps, "steps.bgeo");
+    s.attachments = {a};
+    {
+        const Session session(s, log);
+        const std::vector<Link>& links = session.scene().links.at(0).links;
+        ASSERT_EQ(links.size(), 5u);
+        EXPECT_NEAR(links[1].rest_length, 0.1, 1e-6);
+        EXPECT_NEAR(links[2].rest_length, 2, 1e-6);
+        EXPECT_NEAR(links[3].share, 0.25, 1e-9);
+    }
+    s.attachments[0].attachment.set("max_distance", 0.5);
+    EXPECT_EQ(Session(s, log).scene().links.at(0).links.size(), 4u);
+    chosen.set_number(2, 0, 7);
+    g.set(chosen);
+    s.cloths[0] = cloth("upper", g, true);
+    expect_says(complaint(s), {"Attachment 'hold'", "point 2", "attachprim 7"});
+}
+
 TEST(Links, StringsReelIn)
 {
     NullLog log;
@@ -237,14 +290,7 @@ TEST(Links, SeamsSewShutOverTheirFrames)
     NullLog log;
     for (const int cells : {n, 7}) { // the same points on both edges, and not
         SessionSetup s = two_sheets(0.2, cells);
-        SeamSetup seam;
-        seam.seam.set_text("name", "waist");
-        seam.seam.set_text("cloth", "upper");
-        seam.seam.set_text("group", "bottom");
-        seam.seam.set_text("to_cloth", "lower");
-        seam.seam.set_text("to_group", "top");
-        seam.seam.set_json("close", "[1, 20]");
-        s.seams.push_back(seam);
+        s.seams.push_back(waist_seam());
         Session session(s, log);
         const auto opening = [&](double frame) {
             const FrameResult r = session.cook(frame, NeverCancel());
@@ -260,6 +306,40 @@ TEST(Links, SeamsSewShutOverTheirFrames)
         EXPECT_LT(opening(20), 0.03);
         EXPECT_LT(opening(40), 0.005);
     }
+}
+
+TEST(Links, SeamsTakeEdgeGroups)
+{
+    NullLog log;
+    SessionSetup s = two_sheets();
+    Geometry g = sheet_at(Vec3::Zero());
+    EdgeGroup hem;
+    hem.name = "hem";
+    for (int i = 0; i < n; ++i) hem.edges.push_back({n * (n + 1) + i, n * (n + 1) + i + 1});
+    g.set_edge_group(hem);
+    s.cloths[0] = cloth("upper", g, true);
+    s.seams.push_back(waist_seam());
+    s.seams[0].seam.set_text("group", "hem");
+    const Session session(s, log);
+    EXPECT_EQ(session.scene().links.at(0).links.size(), std::size_t(n + 1));
+}
+
+TEST(Links, SeamsLeaveContactItsRoom)
+{
+    NullLog log;
+    SessionSetup s = two_sheets(0.05);
+    s.collision.set("enabled", 1.0);
+    s.collision.set("gap", 0.004);
+    s.seams.push_back(waist_seam());
+    Session session(s, log);
+    const LinkSet& seam = session.scene().links.at(0);
+    EXPECT_GT(seam.shortest, 0.002);
+    const FrameResult r = session.cook(30, NeverCancel());
+    ASSERT_EQ(r.status, StepStatus::converged);
+    EXPECT_GT(r.report.min_gap, 0);
+    const VecX up = r.objects[0].geometry.positions(), low = r.objects[1].geometry.positions();
+    for (int i = 0; i <= n; ++i)
+        EXPECT_NEAR((point(low, i) - point(up, n * (n + 1) + i)).norm(), seam.shortest, 0.003);
 }
 
 TEST(Links, GlueBreaksUnderLoadAndStaysBroken)
