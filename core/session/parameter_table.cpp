@@ -73,7 +73,7 @@ const Parameter table[] = {
      "How far the mean wind swells and drops, as a part of it; their root mean square is half of this."},
     {"turbulence", "gust_frequency", "Gust frequency", T::real, "0.3", "1/s", 0, inf, "", false, "",
      "How often gusts come."},
-    {"turbulence", "seed", "Seed", T::integer, "0", "", -2147483648.0, 2147483647, "", false, "",
+    {"turbulence", "seed", "Seed", T::integer, "0", "", 0, 1e9, "", false, "",
      "Another number gives another wind of the same kind."},
 
     {"cloth", "name", "Name", T::text, "", "", 0, 0, "", false, "",
