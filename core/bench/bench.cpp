@@ -19,6 +19,7 @@ const std::vector<Bench>& benches()
         {"assembly", "gradient and matrix of a 100k-vertex cloth", bench_assembly},
         {"linear", "direct solvers and conjugate gradients on cloth matrices", bench_linear},
         {"cape", "whole steps of examples/cape", bench_cape},
+        {"contact/sphere", "cotton falls on a ball that begins to turn", bench_contact_sphere},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     return all;

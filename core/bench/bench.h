@@ -56,6 +56,7 @@ void bench_energy(BenchReport& report);
 void bench_assembly(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_cape(BenchReport& report);
+void bench_contact_sphere(BenchReport& report);
 void bench_io(BenchReport& report);
 
 } // namespace selvage

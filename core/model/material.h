@@ -22,6 +22,7 @@ struct ClothMaterial {
     double young_weft = 260;   ///< [N/m] across it
     double shear = 105;        ///< [N/m] engineering shear modulus × thickness
     double poisson = 0.24;     ///< weft contraction per unit of warp stretch
+    double stretch_limit = 0;  ///< largest stretch − 1 in any direction, never exceeded; 0: none
     double bend_warp = 2e-6;   ///< [N·m] flexural rigidity D when bent along the warp
     double bend_weft = 2e-6;   ///< [N·m]
     double bend_poisson = 0;   ///< Poisson ratio of bending; BendingModel::shape only

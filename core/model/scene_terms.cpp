@@ -5,6 +5,7 @@
 #include "core/energy/chamber_pressure.h"
 #include "core/energy/hinge_bending.h"
 #include "core/energy/shape_operator_bending.h"
+#include "core/energy/strain_limit.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/cloth_strain.h"
 #include "core/model/link_terms.h"
@@ -32,6 +33,27 @@ std::unique_ptr<StvkMembrane> make_membrane(const Scene& scene, const Cloth& c,
     return std::make_unique<StvkMembrane>(scene_vertices(c), membrane_rest(c, rest),
                                           std::vector<double>{c.material.stretch_damping},
                                           scene.vertex_count());
+}
+
+/// Stiffness of the limit's barrier in terms of the membrane's.
+constexpr double limit_stiffness = 0.01;
+
+std::vector<MembraneTriangle> limit_rest(const Cloth& c, const RestShape& rest)
+{
+    std::vector<MembraneTriangle> triangles(rest.lengths.size());
+    for (std::size_t k = 0; k < triangles.size(); ++k)
+        triangles[k] = membrane_triangle(rest.lengths[k], c.warp_weights[k]);
+    return triangles;
+}
+
+std::unique_ptr<StrainLimit> make_limit(const Scene& scene, const Cloth& c, const RestShape& rest)
+{
+    const ClothMaterial& m = c.material;
+    const StrainLimit::Moduli moduli{limit_stiffness * std::max(m.young_warp, m.young_weft),
+                                     1 + m.stretch_limit};
+    return std::make_unique<StrainLimit>(scene_vertices(c), limit_rest(c, rest),
+                                         std::vector<StrainLimit::Moduli>{moduli},
+                                         scene.vertex_count());
 }
 
 std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
@@ -86,6 +108,11 @@ SceneTerms::SceneTerms(const Scene& scene)
         auto membrane = make_membrane(scene, c, rest_[i].shape);
         rest_[i].membrane = membrane.get();
         terms_.push_back(std::move(membrane));
+        if (c.material.stretch_limit > 0) {
+            auto limit = make_limit(scene, c, rest_[i].shape);
+            rest_[i].limit = limit.get();
+            terms_.push_back(std::move(limit));
+        }
         if (c.material.bending_model == BendingModel::shape) {
             auto plate = make_plate(scene, c, rest_[i].shape);
             rest_[i].plate = plate.get();
@@ -134,6 +161,7 @@ void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, VecX creases, Res
     }
     rest.creases = std::move(creases);
     rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
+    if (rest.limit) rest.limit->set_rest(limit_rest(cloth, rest.shape));
     if (rest.hinges) rest.hinges->set_rest(hinge_rest(cloth, rest.shape));
     if (rest.plate) rest.plate->set_rest(plate_rest(cloth, rest.shape));
     rest.drive = std::move(drive);

@@ -15,6 +15,7 @@ class ChamberPressure;
 class HingeBending;
 class LinkTerms;
 class ShapeOperatorBending;
+class StrainLimit;
 class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
@@ -52,6 +53,7 @@ private:
         RestShape shape; ///< with the creases in its angles
         RestRepair repair;
         StvkMembrane* membrane = nullptr;
+        StrainLimit* limit = nullptr;          ///< null where stretch is not limited
         HingeBending* hinges = nullptr;        ///< either these…
         ShapeOperatorBending* plate = nullptr; ///< …or this
     };

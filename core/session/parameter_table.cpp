@@ -96,6 +96,8 @@ const Parameter table[] = {
      "Engineering shear modulus times thickness: resistance to skewing warp against weft."},
     {"cloth", "poisson", "Poisson ratio", T::real, "", "", -0.99, 0.99, "", false, "",
      "Narrowing in the weft per unit of stretch in the warp."},
+    {"cloth", "stretch_limit", "Stretch limit", T::real, "", "", 0, 10, "", false, "",
+     "Largest stretch in any direction, as a fraction (0.06: six per cent), that no triangle ever exceeds; 0 does not limit. Softer stretch stiffness with a limit folds more freely than stiff cloth."},
     {"cloth", "bend_warp", "Bending stiffness, warp", T::real, "", "N·m", 0, inf, "", true, "",
      "Flexural rigidity when bent along the warp; larger folds with larger values."},
     {"cloth", "bend_weft", "Bending stiffness, weft", T::real, "", "N·m", 0, inf, "", true, "",

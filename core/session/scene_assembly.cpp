@@ -25,6 +25,7 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"young_weft", &ClothMaterial::young_weft},
     {"shear", &ClothMaterial::shear},
     {"poisson", &ClothMaterial::poisson},
+    {"stretch_limit", &ClothMaterial::stretch_limit},
     {"bend_warp", &ClothMaterial::bend_warp},
     {"bend_weft", &ClothMaterial::bend_weft},
     {"yield_angle", &ClothMaterial::yield_angle},

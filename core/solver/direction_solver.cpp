@@ -32,12 +32,13 @@ LinearSolver& DirectionSolver::solver_for(const std::string& name)
 }
 
 LinearReport DirectionSolver::attempt(const std::string& name, const LinearSystem& system,
-                                      const VecX& b, const LinearSettings& settings, VecX& p)
+                                      const VecX& b, const VecX* z, const LinearSettings& settings,
+                                      VecX& p)
 {
     LinearSolver& solver = solver_for(name);
     name_ = name;
     LinearReport report = solver.prepare(system);
-    if (report.ok()) report = solver.solve(b, nullptr, p, settings);
+    if (report.ok()) report = solver.solve(b, z, p, settings);
     if (report.ok() && !p.allFinite()) {
         report.status = LinearStatus::failed;
         report.message = "the solution is not finite";
@@ -47,7 +48,8 @@ LinearReport DirectionSolver::attempt(const std::string& name, const LinearSyste
 
 LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
                                     const VertexFilter& filter, const VecX& g,
-                                    const StepSettings& settings, double loose, VecX& p)
+                                    const StepSettings& settings, double loose, VecX& p,
+                                    const VecX* z)
 {
     low_rank_ = {};
     const int vertices = H.pattern->rows();
@@ -59,12 +61,12 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     const VecX b = -g;
     exact_ = !is_iterative(name) || linear.tolerance == settings.linear_tolerance;
 
-    LinearReport report = attempt(name, system, b, linear, p);
+    LinearReport report = attempt(name, system, b, z, linear, p);
     if (report.ok() || !g.allFinite()) return report;
     exact_ = true;
     if (is_iterative(name)) {
         name = available_linear_solvers().front();
-        report = attempt(name, system, b, linear, p);
+        report = attempt(name, system, b, z, linear, p);
     }
 
     // Clamped element Hessians plus mass cannot be indefinite but for rounding: shift a little.
@@ -74,28 +76,26 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
                            H.block(H.pattern->row_begin()[std::size_t(r)]).diagonal().maxCoeff());
     for (double shift = 1e-9 * largest; !report.ok() && shift < largest; shift *= 10) {
         H.add_diagonal(VecX::Constant(vertices, shift));
-        report = attempt(name, system, b, linear, p);
+        report = attempt(name, system, b, z, linear, p);
     }
     return report;
 }
 
-LinearReport DirectionSolver::add_rank_one(const std::vector<RankOne>& parts,
-                                           const VertexFilter& filter, const StepSettings& settings,
-                                           VecX& p)
+int DirectionSolver::add_rank_one(const std::vector<RankOne>& parts, const StepSettings& settings,
+                                  VecX& p)
 {
-    LinearReport total;
-    low_rank_ = {};
+    int iterations = 0;
     for (const RankOne& part : parts) {
-        VecX u = part.vector, z;
-        filter.apply(u);
+        VecX z;
         const LinearReport report = solver_for(name_).solve(
-            u, nullptr, z, {settings.linear_tolerance, settings.linear_max_iterations});
-        total.iterations += report.iterations;
-        if (!report.ok() || !z.allFinite()) return report;
-        low_rank_.add(part.scale, std::move(u), std::move(z));
+            part.vector, nullptr, z, {settings.linear_tolerance, settings.linear_max_iterations});
+        iterations += report.iterations;
+        // Without a part the direction is too long, not wrong: the line search shortens it.
+        if (z.size() == p.size() && z.allFinite())
+            low_rank_.add(part.scale, part.vector, std::move(z));
     }
     low_rank_.apply(p);
-    return total;
+    return iterations;
 }
 
 LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p)

@@ -18,14 +18,16 @@ class DirectionSolver
 public:
     /// Solves (H + contact) p = −g with the filter's constraints; iterative solvers stop at the
     /// relative residual `loose`. A failed iterative solve is repeated with a direct one; an
-    /// indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// indefinite matrix gets a growing diagonal shift (H is changed then). z (may be null) is the
+    /// motion of what the filter holds.
     LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
-                       const VecX& g, const StepSettings& settings, double loose, VecX& p);
+                       const VecX& g, const StepSettings& settings, double loose, VecX& p,
+                       const VecX* z = nullptr);
 
-    /// Turns the solution p of the last system into that of the one with Σ σ u uᵀ added, which
-    /// `refine` keeps in mind. Costs one solve per part.
-    LinearReport add_rank_one(const std::vector<RankOne>& parts, const VertexFilter& filter,
-                              const StepSettings& settings, VecX& p);
+    /// Turns the solution p of the last system, prescribed parts included, into that of the one
+    /// with Σ σ u uᵀ added, which `refine` keeps in mind. Costs one solve per part; returns
+    /// iterations.
+    int add_rank_one(const std::vector<RankOne>& parts, const StepSettings& settings, VecX& p);
 
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
@@ -38,7 +40,7 @@ public:
 private:
     LinearSolver& solver_for(const std::string& name);
     LinearReport attempt(const std::string& name, const LinearSystem& system, const VecX& b,
-                         const LinearSettings& settings, VecX& p);
+                         const VecX* z, const LinearSettings& settings, VecX& p);
 
     std::string name_;
     bool exact_ = true;

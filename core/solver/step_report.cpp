@@ -19,13 +19,4 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other)
     return *this;
 }
 
-void StepReport::add_approach(const StepReport& before)
-{
-    iterations += before.iterations;
-    linear_iterations += before.linear_iterations;
-    seconds += before.seconds;
-    if (int(before.status) > int(status)) status = before.status;
-    if (message.empty()) message = before.message;
-}
-
 } // namespace selvage

@@ -45,9 +45,6 @@ struct StepReport {
     std::string linear_solver; ///< the one that `auto` picked
     std::string message;       ///< why not converged, or what was repaired
 
-    /// Adds the counts and times of what came before the minimisation, and its complaint.
-    void add_approach(const StepReport& before);
-
     bool ok() const
     {
         return status == StepStatus::converged || status == StepStatus::not_converged;

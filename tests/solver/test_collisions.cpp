@@ -58,6 +58,17 @@ State run_judged(const SessionSetup& setup)
     return session.frame(setup.last_frame())->state;
 }
 
+/// The same sheet with a ball that moves by `way` per frame from frame 4 on.
+SessionSetup moving_ball_setup(double height, const Vec3& way, int frames)
+{
+    SessionSetup s = drop_setup(height);
+    s.shot.set("frames", Vec3(1, frames, 0));
+    s.colliders[0].geometry = std::make_shared<FunctionSource>([way](double frame) {
+        return sphere(0.12, 2, Vec3(0.003, 0, 0.002) + std::max(0.0, frame - 4) * way);
+    });
+    return s;
+}
+
 double height_above_the_ball(const State& s, double ball_top)
 {
     double lowest = infinity;
@@ -95,4 +106,18 @@ TEST(Collisions, ATangledStartIsNamedAndCanBeIgnored)
     Session session(setup, log);
     EXPECT_NE(log.all.find("will not collide"), std::string::npos);
     EXPECT_TRUE(session.cook(4, NeverCancel()).ok());
+}
+
+TEST(Collisions, ARisingBallLiftsTheSheet)
+{
+    const State s = run_judged(moving_ball_setup(0.125, {0, 0.01, 0}, 14));
+    EXPECT_GT(height_above_the_ball(s, 0.22), 0);
+    EXPECT_LT(height_above_the_ball(s, 0.22), 0.01);
+}
+
+TEST(Collisions, AFastBallDoesNotTunnel)
+{
+    // 24 m/s, a metre per frame: it carries the sheet along or throws it off.
+    run_judged(moving_ball_setup(0.14, {0, 1, 0}, 7));
+    run_judged(moving_ball_setup(0.125, {0.3, 0.1, 0}, 8));
 }
