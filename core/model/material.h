@@ -35,6 +35,7 @@ struct ClothMaterial {
     double mass_damping = 0.0;   ///< [1/s] Rayleigh α: drag of the resting frame on all motion
     double drag_normal = 1.2;    ///< drag coefficient for air hitting the face
     double drag_tangent = 0.02;  ///< for air sliding along it
+    double lift = 0.0;           ///< lift coefficient beyond that of the two drags
     double friction = 0.3;       ///< Coulomb coefficient
 };
 

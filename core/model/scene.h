@@ -2,7 +2,9 @@
 
 #include "core/base/types.h"
 #include "core/contact/broad_phase.h"
+#include "core/energy/chamber_pressure.h"
 #include "core/geometry/mesh_topology.h"
+#include "core/model/link.h"
 #include "core/model/material.h"
 #include "core/model/rest_state.h"
 
@@ -36,6 +38,14 @@ struct Cloth {
 struct Pin {
     int vertex = 0;
     double stiffness = 0; ///< [N/m]; 0 makes it exact
+    double damping = 0;   ///< [s] Rayleigh β of the spring
+};
+
+/// The air inside a cloth.
+struct ClothChamber {
+    int cloth = 0;
+    Chamber chamber;        ///< in scene vertices
+    double rest_volume = 0; ///< [m³]
 };
 
 /// An animated obstacle; its points are not unknowns.
@@ -62,6 +72,8 @@ struct Scene {
     std::vector<Collider> colliders;
     Collisions collisions;
     std::vector<Pin> pins;
+    std::vector<LinkSet> links; ///< attachments and seams
+    std::vector<ClothChamber> chambers;
     VecX mass;         ///< [kg] per vertex
     VecX mass_damping; ///< [1/s] per vertex
 

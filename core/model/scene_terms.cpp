@@ -2,12 +2,13 @@
 
 #include "core/base/parallel.h"
 #include "core/energy/air_drag.h"
+#include "core/energy/chamber_pressure.h"
 #include "core/energy/hinge_bending.h"
-#include "core/energy/point_spring.h"
 #include "core/energy/shape_operator_bending.h"
 #include "core/energy/strain_limit.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/cloth_strain.h"
+#include "core/model/link_terms.h"
 
 namespace selvage
 {
@@ -122,25 +123,21 @@ SceneTerms::SceneTerms(const Scene& scene)
             terms_.push_back(std::move(hinges));
         }
         drags_.push_back(nullptr);
-        if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
+        if (c.material.drag_normal > 0 || c.material.drag_tangent > 0 || c.material.lift > 0) {
             auto drag =
                 std::make_unique<AirDrag>(scene_vertices(c), AirProperties(), scene.vertex_count());
             drags_.back() = drag.get();
             terms_.push_back(std::move(drag));
         }
     }
-    std::vector<std::int32_t> soft;
-    std::vector<double> stiffness;
-    for (const Pin& p : scene.pins)
-        if (p.stiffness > 0) {
-            soft.push_back(p.vertex);
-            stiffness.push_back(p.stiffness);
-        }
-    if (!soft.empty()) {
-        auto springs = std::make_unique<PointSpring>(
-            soft, stiffness, std::vector<Vec3>(soft.size(), Vec3::Zero()), scene.vertex_count());
-        soft_pins_ = springs.get();
-        terms_.push_back(std::move(springs));
+    links_ = std::make_unique<LinkTerms>(scene);
+    links_->add_to(terms_, scene);
+    if (!scene.chambers.empty()) {
+        std::vector<Chamber> chambers;
+        for (const ClothChamber& c : scene.chambers) chambers.push_back(c.chamber);
+        auto pressure = std::make_unique<ChamberPressure>(std::move(chambers));
+        pressure_ = pressure.get();
+        terms_.push_back(std::move(pressure));
     }
 }
 
@@ -221,7 +218,8 @@ VecX SceneTerms::creases_after(const Scene& scene, const VecX& x, double h,
     return after;
 }
 
-void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& creases)
+void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& creases,
+                           const VecX& broken)
 {
     Eigen::Index first = 0;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
@@ -230,17 +228,17 @@ void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& c
                  creases.size() ? VecX(creases.segment(first, hinges)) : VecX(), rest_[i]);
         first += hinges;
     }
+    const WindField wind(drive.wind, drive.turbulence);
     for (std::size_t i = 0; i < drags_.size(); ++i) {
         const ClothMaterial& m = scene.cloths[i].material;
         if (drags_[i])
-            drags_[i]->set_air({drive.air_density, m.drag_normal, m.drag_tangent, drive.wind});
+            drags_[i]->set_air(
+                {drive.air_density, m.drag_normal, m.drag_tangent, drive.wind, m.lift}, wind);
     }
-    if (!soft_pins_) return;
-    std::vector<Vec3> targets;
-    for (std::size_t k = 0; k < scene.pins.size(); ++k)
-        if (scene.pins[k].stiffness > 0)
-            targets.push_back(drive.pin_target_1.segment<3>(3 * Eigen::Index(k)));
-    soft_pins_->set_targets(targets);
+    links_->set_drive(scene, drive, broken);
+    if (pressure_)
+        pressure_->set_laws(drive.gas.empty() ? std::vector<GasLaw>(scene.chambers.size())
+                                              : drive.gas);
 }
 
 } // namespace selvage

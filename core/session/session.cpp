@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/cloth_strain.h"
+#include "core/model/link_terms.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
 {
     const int first = a.first_frame();
     if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size() ||
+        a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
         b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
@@ -43,14 +45,19 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     compare(a.solver, b.solver);
     compare(a.collision, b.collision);
     compare(a.preroll, b.preroll);
+    compare(a.turbulence, b.turbulence);
     for (std::size_t i = 0; i < a.cloths.size(); ++i) {
         compare(a.cloths[i].cloth, b.cloths[i].cloth);
         compare(a.cloths[i].pins, b.cloths[i].pins);
         compare(a.cloths[i].rest_parameters, b.cloths[i].rest_parameters);
         compare(a.cloths[i].local_space, b.cloths[i].local_space);
+        compare(a.cloths[i].pressure, b.cloths[i].pressure);
     }
     for (std::size_t i = 0; i < a.colliders.size(); ++i)
         compare(a.colliders[i].collider, b.colliders[i].collider);
+    for (std::size_t i = 0; i < a.attachments.size(); ++i)
+        compare(a.attachments[i].attachment, b.attachments[i].attachment);
+    for (std::size_t i = 0; i < a.seams.size(); ++i) compare(a.seams[i].seam, b.seams[i].seam);
     return until;
 }
 
@@ -144,6 +151,11 @@ std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Canc
     if (status == StepStatus::not_converged ||
         (report.rest_repairs > 0 && report.rest_repairs != repairs_before))
         log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
+    const int broken_before = cache_.find(frame - 1)->report.broken_links;
+    if (report.broken_links > broken_before)
+        log_->message(Severity::info,
+                      fmt::format("Frame {}: {} links broke, {} in all.", frame,
+                                  report.broken_links - broken_before, report.broken_links));
     entry->report = report;
     return entry;
 }
@@ -244,6 +256,10 @@ void Session::restore(int frame, State state)
             "The saved state has creases at {} edges, the scene {}: the shot's geometry has "
             "changed.",
             state.creases.size(), hinges));
+    if (state.broken.size() != 0 && state.broken.size() != link_count(*assembled_.scene))
+        throw InputError(fmt::format(
+            "The saved state has {} links, the scene {}: the shot's attachments have changed.",
+            state.broken.size(), link_count(*assembled_.scene)));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;
@@ -254,6 +270,7 @@ void Session::restore(int frame, State state)
     entry->state = std::move(state);
     entry->report.frame = frame;
     entry->report.max_strain = max_strain(*assembled_.scene, entry->state.x);
+    entry->report.broken_links = int(entry->state.broken.sum());
     cache_.drop_after(frame - 1);
     cache_.store(frame, entry);
 }

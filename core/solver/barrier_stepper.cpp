@@ -1,6 +1,7 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
+#include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
     const double diagonal = diagonal_of(state.x);
 
-    terms_.set_drive(*scene_, drive, state.creases);
+    terms_.set_drive(*scene_, drive, state.creases, state.broken);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
     const VecX& x_start = drive.x_start.size() > 0 ? drive.x_start : state.x;
@@ -133,6 +134,8 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (report.rest_repairs > 0 && report.message.empty())
         report.message = terms_.rest_message(*scene_);
     state.creases = terms_.creases_after(*scene_, x, h, state.creases);
+    state.broken = broken_after(*scene_, drive, x, state.broken);
+    report.broken_links = int(state.broken.sum());
     if (contact_) {
         contact_->update(x);
         report.contacts = contact_->contact_count();

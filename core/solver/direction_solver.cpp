@@ -51,6 +51,7 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
                                     const StepSettings& settings, double loose, VecX& p,
                                     const VecX* z)
 {
+    low_rank_ = {};
     const int vertices = H.pattern->rows();
     std::string name =
         settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
@@ -80,13 +81,33 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     return report;
 }
 
+int DirectionSolver::add_rank_one(const std::vector<RankOne>& parts, const StepSettings& settings,
+                                  VecX& p)
+{
+    int iterations = 0;
+    for (const RankOne& part : parts) {
+        VecX z;
+        const LinearReport report = solver_for(name_).solve(
+            part.vector, nullptr, z, {settings.linear_tolerance, settings.linear_max_iterations});
+        iterations += report.iterations;
+        // Without a part the direction is too long, not wrong: the line search shortens it.
+        if (z.size() == p.size() && z.allFinite())
+            low_rank_.add(part.scale, part.vector, std::move(z));
+    }
+    low_rank_.apply(p);
+    return iterations;
+}
+
 LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p)
 {
     exact_ = true;
     VecX better;
     const LinearReport report = solver_for(name_).solve(
         VecX(-g), nullptr, better, {settings.linear_tolerance, settings.linear_max_iterations});
-    if (report.ok() && better.allFinite()) p = std::move(better);
+    if (report.ok() && better.allFinite()) {
+        low_rank_.apply(better);
+        p = std::move(better);
+    }
     return report;
 }
 

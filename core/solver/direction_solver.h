@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/energy/sink.h"
 #include "core/linear/linear_solver.h"
+#include "core/solver/low_rank_update.h"
 #include "core/solver/step_settings.h"
 
 #include <memory>
@@ -22,6 +24,11 @@ public:
                        const VecX& g, const StepSettings& settings, double loose, VecX& p,
                        const VecX* z = nullptr);
 
+    /// Turns the solution p of the last system, prescribed parts included, into that of the one
+    /// with Σ σ u uᵀ added, which `refine` keeps in mind. Costs one solve per part; returns
+    /// iterations.
+    int add_rank_one(const std::vector<RankOne>& parts, const StepSettings& settings, VecX& p);
+
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
     /// The same system once more, to the settings' tolerance.
@@ -39,6 +46,7 @@ private:
     bool exact_ = true;
     std::unique_ptr<LinearSolver> solver_;
     std::unique_ptr<LinearSolver> fallback_;
+    LowRankUpdate low_rank_;
 };
 
 /// What `auto` means for this many vertices.

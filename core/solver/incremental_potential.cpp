@@ -122,6 +122,8 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
     sink_.energy = inertia(x, &gradient);
     sink_.gradient = &gradient;
     sink_.hessian = &hessian;
+    rank_one_.clear();
+    sink_.rank_one = &rank_one_;
     evaluate_terms(x, {true, true, true, psd}, sink_);
     VecX diagonal(x.size() / 3);
     for (Eigen::Index i = 0; i < diagonal.size(); ++i)

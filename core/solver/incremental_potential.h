@@ -54,6 +54,9 @@ public:
     /// Smallest gap of all contacts over the gap at which they begin to push; 1 without any.
     double room() const;
 
+    /// Parts of the Hessian of the last `assemble` that have no place in the sparse matrix.
+    const std::vector<RankOne>& rank_one() const { return rank_one_; }
+
     std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }
 
 private:
@@ -72,6 +75,7 @@ private:
     VecX x_tilde_;
     StepContext step_;
     Sink sink_;
+    std::vector<RankOne> rank_one_;
 };
 
 } // namespace selvage

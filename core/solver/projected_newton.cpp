@@ -80,6 +80,9 @@ public:
             settings_, loose, s_.direction, follow ? &s_.way : nullptr);
         report_.linear_solver = s_.linear.name();
         report_.linear_iterations += solved.iterations;
+        if (solved.ok() && !f_.rank_one().empty())
+            report_.linear_iterations +=
+                s_.linear.add_rank_one(f_.rank_one(), settings_, s_.direction);
         ++report_.iterations;
         if (!solved.ok()) {
             report_.status = StepStatus::linear_solve_failed;
