@@ -88,7 +88,8 @@ template <class S, int R, int K> SELVAGE_INLINE void store_rows(const RowPack<S,
 {
 #pragma GCC unroll 6
     for (int r = 0; r + 1 < R; ++r) Eigen::Map<RowPack<S, K>>(out + K * r) = rows[r];
-    if constexpr (K == 6) Eigen::Map<RowPack<S, 4>>(out + K * (R - 1)) = rows[R - 1].template head<4>();
+    if constexpr (K == 6)
+        Eigen::Map<RowPack<S, 4>>(out + K * (R - 1)) = rows[R - 1].template head<4>();
 #pragma GCC unroll 6
     for (int c = K == 6 ? 4 : 0; c < K; ++c) out[K * (R - 1) + c] = rows[R - 1][c];
 }

@@ -224,8 +224,7 @@ void FilteredMatrix::merge_patterns()
     merged_ = std::move(merged);
 }
 
-template <class S>
-void FilteredMatrix::copy_to(BlockRows<S, 3, 3>& rows, Buffer<S>& inverse) const
+template <class S> void FilteredMatrix::copy_to(BlockRows<S, 3, 3>& rows, Buffer<S>& inverse) const
 {
     if (rows.pattern != merged_) rows.reset(merged_);
     inverse.resize(9 * std::size_t(rows_));

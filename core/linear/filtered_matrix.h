@@ -58,7 +58,7 @@ private:
     std::shared_ptr<const BlockPattern> fixed_pattern_, contact_pattern_;
     Rows fixed_, contact_;
     std::shared_ptr<const RowPattern> merged_; ///< of both parts
-    std::vector<std::int64_t> diagonal_; ///< per row: its diagonal block in fixed_
+    std::vector<std::int64_t> diagonal_;       ///< per row: its diagonal block in fixed_
     std::vector<double> inverse_; ///< of the diagonal blocks, upper triangles: xx xy xz yy yz zz
     bool finite_ = true, definite_diagonal_ = true;
 };

@@ -63,8 +63,6 @@ public:
 
     bool build(const FilteredMatrix& matrix, const LinearSystem& system) override
     {
-        const bool same = fine_.A.pattern != nullptr;
-        (void)same;
         matrix.copy_to(fine_.A, fine_.inverse);
         fine_.prepare();
         count_ = 0;
@@ -112,8 +110,11 @@ public:
 
     std::size_t bytes() const override
     {
-        std::size_t sum = fine_.bytes() + down_.bytes() + Q_.bytes() + strength_.bytes();
-        for (const Coarse& c : coarse_) sum += c.level.bytes() + c.down.bytes();
+        std::size_t sum =
+            fine_.bytes() + down_.bytes() + Q_.bytes() + AP_.bytes() + strength_.bytes();
+        for (const Coarse& c : coarse_)
+            sum += c.level.bytes() + c.down.bytes() +
+                   (c.level.A.pattern ? c.level.A.pattern->bytes() : 0);
         return sum;
     }
 
@@ -143,9 +144,9 @@ private:
             return true;
         NearKernel coarse_kernel;
         split_kernel<S, B, K>(kernel, aggregates, Q_, coarse_kernel);
-        down.analyse(*level.A.pattern, std::move(aggregates));
+        down.analyse(level.A.pattern, std::move(aggregates), strength_, options_.threshold);
         down.smooth(level.A, level.inverse, Q_, S(prolongator_damping / level.spectrum()));
-        down.galerkin(level.A, coarse_[count_].level.A);
+        down.galerkin(level.A, AP_, coarse_[count_].level.A);
         kernel.swap(coarse_kernel);
         coarser = true;
         return true;
@@ -172,7 +173,7 @@ private:
     std::size_t count_ = 0; ///< of coarse levels in use
     bool direct_ = false;   ///< whether the coarsest level is solved exactly
     CoarsestSolve direct_solve_;
-    Buffer<S> Q_; ///< tentative prolongator of the level being set up
+    Buffer<S> Q_, AP_; ///< of the level being set up: tentative prolongator, A P
     Buffer<float> strength_;
 };
 

@@ -5,9 +5,7 @@
 #include "core/linear/near_kernel.h"
 #include "core/linear/transfer.h"
 
-#include <Eigen/Cholesky>
-
-#include <string>
+#include <memory>
 
 namespace selvage
 {
@@ -17,12 +15,13 @@ class Multigrid
 {
 public:
     virtual ~Multigrid() = default;
-    /// Everything anew: aggregation, prolongators, coarse matrices. False where a coarse matrix is
+    /// Everything anew: aggregates, prolongators, coarse matrices. False where a coarse matrix is
     /// not positive definite.
     virtual bool build(const FilteredMatrix& matrix, const LinearSystem& system) = 0;
-    /// The finest level alone takes the new numbers; coarse levels stay as they were built.
+    /// The finest level alone takes the new numbers; coarse levels stay as they were built. The
+    /// fixed pattern must be that of `build`.
     virtual bool update(const FilteredMatrix& matrix) = 0;
-    /// z = B r, one V(1,1) cycle: symmetric and positive.
+    /// z = B r, one V(1,1) cycle: symmetric and positive up to rounding.
     virtual void apply(const VecX& r, VecX& z) = 0;
 
     /// Numbers stored in all matrices relative to the finest one.
@@ -32,12 +31,17 @@ public:
 };
 
 struct MultigridOptions {
-    bool rotations = true;        ///< near-kernel of six motions, where positions are known
-    bool double_precision = false; ///< float halves the memory traffic and costs no iteration
-    /// Part of a row's strongest connection that counts as strong. Larger: smaller aggregates,
-    /// fewer iterations, dearer setup.
+    /// Near-kernel of six motions, for which positions are needed; else of the translations, with
+    /// half the memory and setup and twice the iterations.
+    bool rotations = true;
+    /// Floats halve the memory traffic and cost no iteration; doubles where matrix entries differ
+    /// by more digits than a float has.
+    bool double_precision = false;
+    /// Part of a row's strongest connection that counts as strong: what is aggregated, and what
+    /// prolongators are smoothed along. Larger: smaller aggregates, fewer iterations, dearer setup.
     float threshold = 0.25f;
-    int lanczos_steps = 8; ///< for the largest eigenvalue on each level
+    /// For the largest eigenvalue on each level; below 5 the smoother may diverge.
+    int lanczos_steps = 6;
     /// The coarsest level has at most this many unknowns and is solved directly.
     int coarsest = 300;
 };

@@ -222,8 +222,7 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_again()
 
 template <class S, int B> std::size_t MultigridLevel<S, B>::bytes() const
 {
-    return A.values.bytes() + inverse.bytes() + f.bytes() + x.bytes() + d_.bytes() + r_.bytes() +
-           (A.pattern ? A.pattern->bytes() : 0);
+    return A.values.bytes() + inverse.bytes() + f.bytes() + x.bytes() + d_.bytes() + r_.bytes();
 }
 
 template class MultigridLevel<float, 3>;

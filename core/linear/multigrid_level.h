@@ -34,6 +34,7 @@ public:
     /// Smooths x further.
     void smooth_again();
 
+    /// Memory held, but for the pattern, which may be shared.
     std::size_t bytes() const;
 
 private:

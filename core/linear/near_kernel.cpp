@@ -26,8 +26,7 @@ struct Members {
         nodes.resize(std::size_t(begin.back()));
         std::vector<std::int32_t> cursor(begin.begin(), begin.end() - 1);
         for (std::size_t i = 0; i < a.of.size(); ++i)
-            if (a.of[i] >= 0)
-                nodes[std::size_t(cursor[std::size_t(a.of[i])]++)] = std::int32_t(i);
+            if (a.of[i] >= 0) nodes[std::size_t(cursor[std::size_t(a.of[i])]++)] = std::int32_t(i);
     }
 };
 

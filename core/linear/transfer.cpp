@@ -11,7 +11,8 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 256; // block rows per task
+constexpr std::size_t grain = 256;       // block rows per task
+constexpr std::size_t coarse_grain = 64; // coarse ones
 
 /// Few distinct numbers: rows of P have about three entries, of A P about six, so a linear search
 /// beats any table.
@@ -47,7 +48,7 @@ std::shared_ptr<const RowPattern> make_rows(std::size_t rows, std::size_t chunk,
     return pattern;
 }
 
-/// Place of a column within the sorted row of a pattern.
+/// Place of a column within the row of a pattern; the number of columns where it is missing.
 struct RowView {
     const std::int32_t* first;
     std::ptrdiff_t count;
@@ -59,7 +60,7 @@ struct RowView {
     std::ptrdiff_t place(std::int32_t column) const
     {
         std::ptrdiff_t k = 0;
-        while (first[k] != column) ++k;
+        while (k < count && first[k] != column) ++k;
         return k;
     }
 };
@@ -67,29 +68,41 @@ struct RowView {
 } // namespace
 
 template <class S, int B, int K>
-void Transfer<S, B, K>::analyse(const RowPattern& A, Aggregates aggregates)
+void Transfer<S, B, K>::analyse(const std::shared_ptr<const RowPattern>& A_pattern,
+                                Aggregates aggregates, const Buffer<float>& strength,
+                                float threshold)
 {
+    const RowPattern& A = *A_pattern;
     aggregates_ = std::move(aggregates);
     const auto& of = aggregates_.of;
-    P_.reset(make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+    auto pattern = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
         if (of[i] < 0) return;
+        insert(list, of[i]);
+        float most = 0;
+        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k)
+            most = std::max(most, strength[std::size_t(k)]);
         for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
             const std::int32_t c = of[std::size_t(A.columns[std::size_t(k)])];
-            if (c >= 0) insert(list, c);
+            if (c >= 0 && strength[std::size_t(k)] > threshold * most) insert(list, c);
         }
-    }));
+    });
+    if (A_pattern == A_pattern_ && pattern->begin == P_.pattern->begin &&
+        pattern->columns == P_.pattern->columns)
+        return;
+    A_pattern_ = A_pattern;
+    P_.reset(std::move(pattern));
     transpose();
     const RowPattern& P = *P_.pattern;
-    AP_.reset(make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+    AP_pattern_ = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
         if (of[i] < 0) return;
         for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
             const auto j = std::size_t(A.columns[std::size_t(k)]);
             for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
                 insert(list, P.columns[std::size_t(m)]);
         }
-    }));
-    const RowPattern& AP = *AP_.pattern;
-    coarse_pattern_ = make_rows(std::size_t(aggregates_.count), 64,
+    });
+    const RowPattern& AP = *AP_pattern_;
+    coarse_pattern_ = make_rows(std::size_t(aggregates_.count), coarse_grain,
                                 [&](std::size_t c, std::vector<std::int32_t>& list) {
                                     insert(list, std::int32_t(c));
                                     for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
@@ -128,12 +141,15 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
         for (std::size_t i = begin; i < end; ++i) {
             const RowView row(P, i);
             if (row.count == 0) continue;
+            const std::ptrdiff_t own = row.place(of[i]);
             sums.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
             for (auto k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
                 const auto j = std::size_t(pattern.columns[std::size_t(k)]);
                 if (of[j] < 0) continue;
-                add_block_product<S, B, K>(A.block(k), Q.data() + j * B * K,
-                                           sums.data() + row.place(of[j]) * B);
+                const std::ptrdiff_t place = row.place(of[j]);
+                const bool strong = place < row.count;
+                add_block_product<S, B, K>(A.block(k), Q.data() + (strong ? j : i) * B * K,
+                                           sums.data() + (strong ? place : own) * B);
             }
             for (std::ptrdiff_t m = 0; m < row.count; ++m) {
                 // Q_i − ω D⁻¹ (A Q)_i
@@ -142,10 +158,9 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
                 add_block_product<S, B, K>(inverse.data() + i * B * B, sums.data() + m * B,
                                            smoothed);
                 const S* q = Q.data() + i * B * K;
-                const bool own = row.first[m] == of[i];
                 for (int r = 0; r < B; ++r) {
                     smoothed[r] *= -omega;
-                    if (own) smoothed[r] += load_row<S, K>(q + K * r);
+                    if (m == own) smoothed[r] += load_row<S, K>(q + K * r);
                 }
                 store_rows<S, B, K>(smoothed, P_.block(P.begin[i] + m));
             }
@@ -154,11 +169,12 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
 }
 
 template <class S, int B, int K>
-void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, BlockRows<S, K, K>& coarse)
+void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) const
 {
     const RowPattern& pattern = *A.pattern;
     const RowPattern& P = *P_.pattern;
-    const RowPattern& AP = *AP_.pattern;
+    const RowPattern& AP = *AP_pattern_;
+    out.resize(AP.block_count() * B * K);
     parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
         std::vector<RowPack<S, K>> sums;
         for (std::size_t i = begin; i < end; ++i) {
@@ -173,16 +189,22 @@ void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, BlockRows<S, K, K>
                     add_block_product<S, B, K>(A.block(k), P_.block(m), sums.data() + place * B);
                 }
             }
-            for (std::ptrdiff_t m = 0; m < row.count; ++m)
-                store_rows<S, B, K>(sums.data() + m * B, AP_.block(AP.begin[i] + m));
+            S* to = out.data() + AP.begin[i] * (B * K);
+            for (std::ptrdiff_t m = 0; m < row.count; ++m, to += B * K)
+                store_rows<S, B, K>(sums.data() + m * B, to);
         }
     });
+}
 
-    // The upper triangle row by row, then its mirror image.
+template <class S, int B, int K>
+void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch,
+                                 BlockRows<S, K, K>& coarse)
+{
+    multiply(A, scratch);
     coarse.reset(coarse_pattern_);
+    const RowPattern& AP = *AP_pattern_;
     const RowPattern& C = *coarse_pattern_;
-    const auto rows = std::size_t(aggregates_.count);
-    parallel_chunks(rows, 64, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(C.rows(), coarse_grain, [&](std::size_t begin, std::size_t end) {
         std::vector<RowPack<S, K>> sums;
         for (std::size_t c = begin; c < end; ++c) {
             const RowView row(C, c);
@@ -193,41 +215,46 @@ void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, BlockRows<S, K, K>
                 for (auto m = AP.begin[std::size_t(entry.row)];
                      m < AP.begin[std::size_t(entry.row) + 1]; ++m) {
                     const std::int32_t column = AP.columns[std::size_t(m)];
-                    if (column < std::int32_t(c)) continue;
+                    if (column < std::int32_t(c)) continue; // the upper triangle alone
                     while (row.first[place] != column) ++place;
-                    add_transposed_product<S, B, K>(P_.block(entry.block), AP_.block(m),
+                    add_transposed_product<S, B, K>(P_.block(entry.block),
+                                                    scratch.data() + m * (B * K),
                                                     sums.data() + place * K);
                 }
             }
-            for (std::ptrdiff_t m = 0; m < row.count; ++m) {
-                if (row.first[m] < std::int32_t(c)) continue;
-                S* block = coarse.block(C.begin[c] + m);
-                store_rows<S, K, K>(sums.data() + m * K, block);
-                if (row.first[m] != std::int32_t(c)) continue;
-                S most = 0;
-                for (int r = 0; r < K; ++r) most = std::max(most, block[r * K + r]);
-                for (int r = 0; r < K; ++r) {
-                    for (int s = 0; s < r; ++s) block[r * K + s] = block[s * K + r];
-                    if (block[r * K + r] == 0) block[r * K + r] = most > 0 ? most : S(1);
-                }
-            }
+            for (std::ptrdiff_t m = 0; m < row.count; ++m)
+                if (row.first[m] >= std::int32_t(c))
+                    store_rows<S, K, K>(sums.data() + m * K, coarse.block(C.begin[c] + m));
         }
     });
-    parallel_for(rows, 64, [&](std::size_t c) {
+    mirror(coarse);
+}
+
+/// Copies the upper triangle to the lower one, and completes the diagonal blocks.
+template <class S, int B, int K> void Transfer<S, B, K>::mirror(BlockRows<S, K, K>& coarse) const
+{
+    const RowPattern& C = *coarse_pattern_;
+    parallel_for(C.rows(), coarse_grain, [&](std::size_t c) {
         const RowView row(C, c);
-        for (std::ptrdiff_t m = 0; m < row.count && row.first[m] < std::int32_t(c); ++m) {
+        std::ptrdiff_t m = 0;
+        for (; row.first[m] < std::int32_t(c); ++m) {
             const auto other = std::size_t(row.first[m]);
-            const S* from =
-                coarse.block(C.begin[other] + RowView(C, other).place(std::int32_t(c)));
+            const S* from = coarse.block(C.begin[other] + RowView(C, other).place(std::int32_t(c)));
             S* to = coarse.block(C.begin[c] + m);
             for (int r = 0; r < K; ++r)
                 for (int s = 0; s < K; ++s) to[r * K + s] = from[s * K + r];
         }
+        S* block = coarse.block(C.begin[c] + m);
+        S most = 0;
+        for (int r = 0; r < K; ++r) most = std::max(most, block[r * K + r]);
+        for (int r = 0; r < K; ++r) {
+            for (int s = 0; s < r; ++s) block[r * K + s] = block[s * K + r];
+            if (block[r * K + r] == 0) block[r * K + r] = most > 0 ? most : S(1);
+        }
     });
 }
 
-template <class S, int B, int K>
-void Transfer<S, B, K>::restrict_to(const S* r, S* f_coarse) const
+template <class S, int B, int K> void Transfer<S, B, K>::restrict_to(const S* r, S* f_coarse) const
 {
     parallel_for(std::size_t(aggregates_.count), 128, [&](std::size_t c) {
         RowPack<S, K> sum = RowPack<S, K>::Zero();
@@ -242,8 +269,7 @@ void Transfer<S, B, K>::restrict_to(const S* r, S* f_coarse) const
     });
 }
 
-template <class S, int B, int K>
-void Transfer<S, B, K>::prolong_add(const S* x_coarse, S* x) const
+template <class S, int B, int K> void Transfer<S, B, K>::prolong_add(const S* x_coarse, S* x) const
 {
     const RowPattern& P = *P_.pattern;
     parallel_for(P.rows(), 1024, [&](std::size_t i) {
@@ -258,7 +284,7 @@ void Transfer<S, B, K>::prolong_add(const S* x_coarse, S* x) const
 template <class S, int B, int K> std::size_t Transfer<S, B, K>::bytes() const
 {
     if (!P_.pattern) return 0;
-    return P_.values.bytes() + AP_.values.bytes() + P_.pattern->bytes() + AP_.pattern->bytes() +
+    return P_.values.bytes() + P_.pattern->bytes() + AP_pattern_->bytes() +
            4 * (aggregates_.of.size() + column_begin_.size()) + sizeof(Entry) * entries_.size();
 }
 

@@ -14,13 +14,17 @@ namespace selvage
 template <class S, int B, int K> class Transfer
 {
 public:
-    /// Patterns of P, A P and PᵀAP.
-    void analyse(const RowPattern& A, Aggregates aggregates);
+    /// Patterns of P, A P and PᵀAP. P is smoothed along connections (see `aggregate`) above
+    /// `threshold` times the strongest of the row; the others join the diagonal, which keeps
+    /// translations in the range of P and coarse matrices sparse. Where P's pattern comes out as
+    /// it was, so do the others, and are kept.
+    void analyse(const std::shared_ptr<const RowPattern>& A, Aggregates aggregates,
+                 const Buffer<float>& strength, float threshold);
     /// P from the tentative Q (a B×K block per node) and D⁻¹ (B×B each).
     void smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse, const Buffer<S>& Q, S omega);
     /// coarse = PᵀAP, symmetric to the last bit; directions that no fine motion shows get a
-    /// diagonal of their own.
-    void galerkin(const BlockRows<S, B, B>& A, BlockRows<S, K, K>& coarse);
+    /// diagonal of their own. `scratch` holds A P.
+    void galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch, BlockRows<S, K, K>& coarse);
 
     /// f_c = Pᵀ r.
     void restrict_to(const S* r, S* f_coarse) const;
@@ -38,9 +42,12 @@ private:
     };
 
     void transpose();
+    void multiply(const BlockRows<S, B, B>& A, Buffer<S>& AP) const;
+    void mirror(BlockRows<S, K, K>& coarse) const;
 
     Aggregates aggregates_;
-    BlockRows<S, B, K> P_, AP_;
+    BlockRows<S, B, K> P_;
+    std::shared_ptr<const RowPattern> A_pattern_, AP_pattern_;
     std::vector<std::int32_t> column_begin_; ///< P by columns: entries_ of column c
     std::vector<Entry> entries_;
     std::shared_ptr<const RowPattern> coarse_pattern_;

@@ -5,20 +5,27 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace selvage
 {
 
 /// Newton directions: picks the linear solver, and does not give up on a matrix that one method
-/// cannot handle. `auto` decides by size alone, so that a result never depends on the clock.
+/// cannot handle. `auto` decides by size and iteration counts, so that a result never depends on
+/// the clock.
 class DirectionSolver
 {
 public:
+    /// Nothing of earlier steps is used from here on: a run that resumes here gives the same bits.
+    void begin_step();
+
     /// Solves (H + contact) p = −g with the filter's constraints; iterative solvers stop at the
-    /// relative residual `loose`. A failed iterative solve is repeated with a direct one; an
-    /// indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// relative residual `loose`. A failed iterative solve is repeated with a stronger method, at
+    /// last a direct one; an indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// x: positions of the vertices, which multigrid wants to know.
     LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
-                       const VecX& g, const StepSettings& settings, double loose, VecX& p);
+                       const VecX& x, const VecX& g, const StepSettings& settings, double loose,
+                       VecX& p);
 
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
@@ -35,11 +42,11 @@ private:
 
     std::string name_;
     bool exact_ = true;
-    std::unique_ptr<LinearSolver> solver_;
-    std::unique_ptr<LinearSolver> fallback_;
+    bool escalated_ = false; ///< `auto` has left conjugate gradients for multigrid in this step
+    std::vector<std::unique_ptr<LinearSolver>> solvers_; ///< those used so far
 };
 
-/// What `auto` means for this many vertices.
+/// What `auto` starts with for this many vertices.
 std::string automatic_linear_solver(int vertex_count);
 
 } // namespace selvage

@@ -52,7 +52,7 @@ double newton_direction(IncrementalPotential& f, const VertexFilter& filter, con
     }
     Stopwatch time(report.seconds.linear);
     const LinearReport solved = s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr,
-                                               filter, s.gradient, settings, loose, s.direction);
+                                               filter, x, s.gradient, settings, loose, s.direction);
     report.linear_solver = s.linear.name();
     report.linear_iterations += solved.iterations;
     ++report.iterations;
