@@ -25,6 +25,8 @@ public:
     {
         using Block = Eigen::Map<const Eigen::Matrix<S, B, B, Eigen::RowMajor>>;
         const RowPattern& p = *A.pattern;
+        llt_ = {};
+        if (p.rows() == 0) return true;
         MatX dense = MatX::Zero(Eigen::Index(B * p.rows()), Eigen::Index(B * p.rows()));
         for (std::size_t i = 0; i < p.rows(); ++i)
             for (auto k = p.begin[i]; k < p.begin[i + 1]; ++k)
@@ -42,6 +44,7 @@ public:
 
     template <class S> void solve(const S* f, S* x)
     {
+        if (llt_.rows() == 0) return;
         y_ = Eigen::Map<const Eigen::Matrix<S, Eigen::Dynamic, 1>>(f, llt_.rows())
                  .template cast<double>();
         llt_.solveInPlace(y_);
