@@ -19,7 +19,7 @@ const std::vector<Bench>& benches()
         {"assembly", "gradient and matrix of a 100k-vertex cloth", bench_assembly},
         {"linear", "multigrid, conjugate gradients and direct solvers on falling cloth",
          bench_linear},
-        {"linear/large", "the same on 90k to 361k vertices (about 20 minutes)", bench_linear_large,
+        {"linear/large", "the same on 90k to 361k vertices (about 15 minutes)", bench_linear_large,
          true},
         {"cape", "whole steps of examples/cape", bench_cape},
         {"io", "reading and writing a 100k-point frame", bench_io},

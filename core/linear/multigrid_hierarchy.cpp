@@ -113,8 +113,7 @@ public:
 
     std::size_t bytes() const override
     {
-        std::size_t sum =
-            fine_.bytes() + down_.bytes() + Q_.bytes() + AP_.bytes() + strength_.bytes();
+        std::size_t sum = fine_.bytes() + down_.bytes() + scratch_.bytes() + strength_.bytes();
         for (const Coarse& c : coarse_)
             sum += c.level.bytes() + c.down.bytes() +
                    (c.level.A.pattern ? c.level.A.pattern->bytes() : 0);
@@ -146,10 +145,10 @@ private:
             aggregates.count > least_coarsening * double(level.rows()))
             return true;
         NearKernel coarse_kernel;
-        split_kernel<S, B, K>(kernel, aggregates, Q_, coarse_kernel);
+        split_kernel<S, B, K>(kernel, aggregates, scratch_, coarse_kernel); // Q
         down.analyse(level.A.pattern, std::move(aggregates), strength_, options_.threshold);
-        down.smooth(level.A, level.inverse, Q_, S(prolongator_damping / level.spectrum()));
-        down.galerkin(level.A, AP_, coarse_[count_].level.A);
+        down.smooth(level.A, level.inverse, scratch_, S(prolongator_damping / level.spectrum()));
+        down.galerkin(level.A, scratch_, coarse_[count_].level.A);
         kernel.swap(coarse_kernel);
         coarser = true;
         return true;
@@ -176,7 +175,7 @@ private:
     std::size_t count_ = 0; ///< of coarse levels in use
     bool direct_ = false;   ///< whether the coarsest level is solved exactly
     CoarsestSolve direct_solve_;
-    Buffer<S> Q_, AP_; ///< of the level being set up: tentative prolongator, A P
+    Buffer<S> scratch_; ///< of the level being set up: first Q, then A P
     Buffer<float> strength_;
 };
 

@@ -48,6 +48,29 @@ std::shared_ptr<const RowPattern> make_rows(std::size_t rows, std::size_t chunk,
     return pattern;
 }
 
+/// Rows are visited upwards: entries below the diagonal arrive in a row before its own, ascending.
+std::shared_ptr<const RowPattern> both_triangles(const RowPattern& upper)
+{
+    auto full = std::make_shared<RowPattern>();
+    full->begin.assign(upper.rows() + 1, 0);
+    const auto each = [&](auto&& visit) {
+        for (std::size_t r = 0; r < upper.rows(); ++r)
+            for (auto k = upper.begin[r]; k < upper.begin[r + 1]; ++k) {
+                const auto c = std::size_t(upper.columns[std::size_t(k)]);
+                visit(r, c);
+                if (c != r) visit(c, r);
+            }
+    };
+    each([&](std::size_t r, std::size_t) { ++full->begin[r + 1]; });
+    for (std::size_t r = 0; r < upper.rows(); ++r) full->begin[r + 1] += full->begin[r];
+    full->columns.resize(std::size_t(full->begin.back()));
+    std::vector<std::int64_t> cursor(full->begin.begin(), full->begin.end() - 1);
+    each([&](std::size_t r, std::size_t c) {
+        full->columns[std::size_t(cursor[r]++)] = std::int32_t(c);
+    });
+    return full;
+}
+
 /// Place of a column within the row of a pattern; the number of columns where it is missing.
 struct RowView {
     const std::int32_t* first;
@@ -93,24 +116,29 @@ void Transfer<S, B, K>::analyse(const std::shared_ptr<const RowPattern>& A_patte
     P_.reset(std::move(pattern));
     transpose();
     const RowPattern& P = *P_.pattern;
+    // Row i of A P meets row c of Pᵀ for the columns c of row i of P; for the upper triangle of
+    // PᵀAP nothing left of the first of them is needed.
     AP_pattern_ = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
         if (of[i] < 0) return;
+        const std::int32_t first = P.columns[std::size_t(P.begin[i])];
         for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
             const auto j = std::size_t(A.columns[std::size_t(k)]);
             for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
-                insert(list, P.columns[std::size_t(m)]);
+                if (P.columns[std::size_t(m)] >= first) insert(list, P.columns[std::size_t(m)]);
         }
     });
     const RowPattern& AP = *AP_pattern_;
-    coarse_pattern_ = make_rows(std::size_t(aggregates_.count), coarse_grain,
-                                [&](std::size_t c, std::vector<std::int32_t>& list) {
-                                    insert(list, std::int32_t(c));
-                                    for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
-                                        const auto i = std::size_t(entries_[std::size_t(e)].row);
-                                        for (auto m = AP.begin[i]; m < AP.begin[i + 1]; ++m)
-                                            insert(list, AP.columns[std::size_t(m)]);
-                                    }
-                                });
+    const auto upper =
+        make_rows(std::size_t(aggregates_.count), coarse_grain,
+                  [&](std::size_t c, std::vector<std::int32_t>& list) {
+                      for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
+                          const auto i = std::size_t(entries_[std::size_t(e)].row);
+                          for (auto m = AP.begin[i]; m < AP.begin[i + 1]; ++m)
+                              if (AP.columns[std::size_t(m)] >= std::int32_t(c))
+                                  insert(list, AP.columns[std::size_t(m)]);
+                      }
+                  });
+    coarse_pattern_ = both_triangles(*upper);
 }
 
 template <class S, int B, int K> void Transfer<S, B, K>::transpose()
@@ -185,6 +213,7 @@ void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) co
                 const auto j = std::size_t(pattern.columns[std::size_t(k)]);
                 std::ptrdiff_t place = 0; // both rows ascend
                 for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m) {
+                    if (P.columns[std::size_t(m)] < row.first[0]) continue;
                     while (row.first[place] != P.columns[std::size_t(m)]) ++place;
                     add_block_product<S, B, K>(A.block(k), P_.block(m), sums.data() + place * B);
                 }

@@ -23,7 +23,8 @@ public:
     /// P from the tentative Q (a B×K block per node) and D⁻¹ (B×B each).
     void smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse, const Buffer<S>& Q, S omega);
     /// coarse = PᵀAP, symmetric to the last bit; directions that no fine motion shows get a
-    /// diagonal of their own. `scratch` holds A P.
+    /// diagonal of their own. `scratch` holds the
+    /// part of A P that matters.
     void galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch, BlockRows<S, K, K>& coarse);
 
     /// f_c = Pᵀ r.

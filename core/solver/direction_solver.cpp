@@ -15,7 +15,7 @@ constexpr int direct_limit = 1500;
 constexpr int multigrid_limit = 10000;
 /// In between, conjugate gradients that take longer than building a hierarchy give way to it for
 /// the rest of the step.
-constexpr int patience = 100;
+constexpr int patience = 50;
 
 bool is_iterative(const std::string& name) { return name == "pcg" || name == "multigrid"; }
 
