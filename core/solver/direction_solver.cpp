@@ -11,8 +11,8 @@ namespace
 
 /// Up to here a factorisation is as fast as loosely solved conjugate gradients, and exact.
 constexpr int direct_limit = 1500;
-/// From here on a hierarchy pays even for one loose solve.
-constexpr int multigrid_limit = 10000;
+/// From here on a hierarchy pays even for loose solves.
+constexpr int multigrid_limit = 3000;
 /// In between, conjugate gradients that take longer than building a hierarchy give way to it for
 /// the rest of the step.
 constexpr int patience = 50;
@@ -21,10 +21,10 @@ bool is_iterative(const std::string& name) { return name == "pcg" || name == "mu
 
 } // namespace
 
-std::string automatic_linear_solver(int vertex_count)
+std::string automatic_linear_solver(int vertex_count, bool in_contact)
 {
-    if (vertex_count > multigrid_limit) return "multigrid";
-    return vertex_count > direct_limit ? "pcg" : available_linear_solvers().front();
+    if (vertex_count <= direct_limit) return available_linear_solvers().front();
+    return vertex_count > multigrid_limit || in_contact ? "multigrid" : "pcg";
 }
 
 void DirectionSolver::begin_step()
@@ -65,7 +65,8 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
 {
     const int vertices = H.pattern->rows();
     const bool automatic = settings.linear == "auto";
-    std::string name = automatic ? automatic_linear_solver(vertices) : settings.linear;
+    const bool in_contact = contact && contact->pattern->block_count() > vertices;
+    std::string name = automatic ? automatic_linear_solver(vertices, in_contact) : settings.linear;
     if (automatic && escalated_ && name == "pcg") name = "multigrid";
     const LinearSystem system{&H, contact, &filter, &x};
     LinearSettings linear{std::max(loose, settings.linear_tolerance),

@@ -46,7 +46,8 @@ private:
     std::vector<std::unique_ptr<LinearSolver>> solvers_; ///< those used so far
 };
 
-/// What `auto` starts with for this many vertices.
-std::string automatic_linear_solver(int vertex_count);
+/// What `auto` starts with for this many vertices. Barriers are stiff: block-Jacobi does not see
+/// across them.
+std::string automatic_linear_solver(int vertex_count, bool in_contact);
 
 } // namespace selvage

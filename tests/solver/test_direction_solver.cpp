@@ -1,6 +1,8 @@
 #include "core/solver/direction_solver.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/bench/bench_sheet.h"
 
 #include <gtest/gtest.h>
 
@@ -39,9 +41,10 @@ VecX along(int n)
 
 TEST(DirectionSolver, AutoStartsBySizeAlone)
 {
-    EXPECT_EQ(automatic_linear_solver(100), available_linear_solvers().front());
-    EXPECT_EQ(automatic_linear_solver(3000), "pcg");
-    EXPECT_EQ(automatic_linear_solver(100000), "multigrid");
+    EXPECT_EQ(automatic_linear_solver(100, false), available_linear_solvers().front());
+    EXPECT_EQ(automatic_linear_solver(2000, false), "pcg");
+    EXPECT_EQ(automatic_linear_solver(2000, true), "multigrid");
+    EXPECT_EQ(automatic_linear_solver(100000, false), "multigrid");
 }
 
 TEST(DirectionSolver, AutoLeavesSlowConjugateGradientsForTheRestOfTheStep)
@@ -149,4 +152,20 @@ TEST(DirectionSolver, NaNIsAValueAndEnds)
     StepSettings settings;
     settings.linear = "ldlt";
     EXPECT_FALSE(DirectionSolver().solve(H, nullptr, filter, x, g, settings, 0.1, p).ok());
+}
+
+// Whole steps of a falling sheet: positions agree within what Newton's tolerance allows.
+TEST(DirectionSolver, StepsAgreeWhateverTheSolver)
+{
+    const double h = 1.0 / 48;
+    const int steps = 4;
+    const auto fall = [&](const std::string& linear, int threads) {
+        const ThreadLimit limit(threads);
+        BenchSheet sheet(SheetCase::drooping, 41, GridCells::alternating_triangles);
+        sheet.simulate(h, steps, linear);
+        return sheet.positions();
+    };
+    const VecX direct = fall("multifrontal", 1), multigrid = fall("multigrid", 1);
+    EXPECT_LT((direct - multigrid).lpNorm<Eigen::Infinity>(), 1e-2 * h * steps);
+    EXPECT_EQ(multigrid, fall("multigrid", 2));
 }
