@@ -46,10 +46,10 @@ const Parameter table[] = {
      "Newton stops when its next correction is slower than this times the size of the scene per second. Smaller is more accurate and slower."},
     {"solver", "max_iterations", "Newton iterations", T::integer, "100", "", 1, 1000000, "", false, "",
      "Cap per substep; a frame that reaches it is used and marked not_converged."},
-    {"solver", "linear", "Linear solver", T::choice, "\"auto\"", "", 0, 0, "auto,pardiso,cholmod,multifrontal,ldlt,pcg", false, "",
-     "auto takes the fastest direct solver of this build for small scenes and conjugate gradients for large ones; the log says which."},
+    {"solver", "linear", "Linear solver", T::choice, "\"auto\"", "", 0, 0, "auto,pardiso,cholmod,multifrontal,ldlt,pcg,multigrid", false, "",
+     "auto takes the fastest direct solver of this build for small scenes, conjugate gradients for larger ones and multigrid for large or stiff ones; the log says which."},
     {"solver", "linear_tolerance", "Linear tolerance", T::real, "0.001", "", 1e-15, 0.5, "", false, "",
-     "Relative residual at which conjugate gradients stop."},
+     "Relative residual at which conjugate gradients, with or without multigrid, stop."},
 
     {"collision", "enabled", "Collisions", T::boolean, "true", "", 0, 1, "", false, "",
      "Keeps cloth from passing through itself and through colliders."},

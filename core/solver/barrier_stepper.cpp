@@ -89,6 +89,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
     const double diagonal = diagonal_of(state.x);
 
+    scratch_.linear.begin_step();
     terms_.set_drive(*scene_, drive, state.creases, state.broken);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);

@@ -76,7 +76,7 @@ public:
         }
         held_.filter.apply(s_.gradient);
         const LinearReport solved = s_.linear.solve(
-            s_.hessian, s_.contact.pattern ? &s_.contact : nullptr, held_.filter, s_.gradient,
+            s_.hessian, s_.contact.pattern ? &s_.contact : nullptr, held_.filter, x_, s_.gradient,
             settings_, loose, s_.direction, follow ? &s_.way : nullptr);
         report_.linear_solver = s_.linear.name();
         report_.linear_iterations += solved.iterations;
