@@ -119,3 +119,7 @@ private:
          ++lcl_it_##prim)
 #define GA_FOR_ALL_GROUP_PRIMITIVES(gdp, group, prim)                                              \
     GA_FOR_ALL_OPT_GROUP_PRIMITIVES(gdp, group, prim)
+#define GA_FOR_ALL_POINTGROUPS(gdp, group)                                                         \
+    for (auto lcl_it_##group = (gdp)->point_groups().begin();                                      \
+         lcl_it_##group != (gdp)->point_groups().end() && ((group = &*lcl_it_##group), true);      \
+         ++lcl_it_##group)
