@@ -155,7 +155,8 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     at.setTime(OPgetDirector()->getChannelManager()->getTime(frame));
     OP_AutoLockInputs inputs(this);
     if (inputs.lockInput(input, at) >= UT_ERROR_ABORT)
-        throw InputError(fmt::format("{} could not be cooked at frame {:g}.", input_name(input), frame));
+        throw InputError(
+            fmt::format("{} could not be cooked at frame {:g}.", input_name(input), frame));
     const GU_Detail* gdp_in = inputGeo(unsigned(input));
     if (!gdp_in) throw InputError(input_name(input) + " is not connected.");
 
@@ -163,9 +164,8 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     for (Recent& r : recent_[input])
         if (r.converted.geometry && r.frame == frame) slot = &r;
     const Recent& newest = recent_[input][1 - next_recent_[input]];
-    ConvertedInput converted =
-        convert_input(*gdp_in, newest.converted.geometry ? &newest.converted : nullptr,
-                      input_name(input));
+    ConvertedInput converted = convert_input(
+        *gdp_in, newest.converted.geometry ? &newest.converted : nullptr, input_name(input));
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
         next_recent_[input] = 1 - next_recent_[input];
@@ -209,9 +209,9 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
     std::string parameters;
-    for (const ParameterSet* p : {&setup.shot, &setup.solver, &setup.collision, &setup.preroll,
-                                  &setup.cloths[0].cloth, &setup.cloths[0].pins,
-                                  &setup.cloths[0].rest_parameters})
+    for (const ParameterSet* p :
+         {&setup.shot, &setup.solver, &setup.collision, &setup.preroll, &setup.cloths[0].cloth,
+          &setup.cloths[0].pins, &setup.cloths[0].rest_parameters})
         parameters += p->fingerprint();
     if (!setup.colliders.empty()) parameters += setup.colliders[0].collider.fingerprint();
 

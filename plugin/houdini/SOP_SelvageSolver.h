@@ -16,9 +16,9 @@ namespace selvage::houdini
 /// The inputs, wired like Vellum's.
 enum SolverInput { input_geometry, input_constraints, input_colliders, input_rest, input_count };
 
-/// Selvage Solver: a Session behind a SOP. Simulates on from the last cached frame when it is cooked
-/// at a later one, returns cached frames when scrubbed, and simulates again from the first frame
-/// that a change of parameters or inputs can touch.
+/// Selvage Solver: a Session behind a SOP. Simulates on from the last cached frame when it is
+/// cooked at a later one, returns cached frames when scrubbed, and simulates again from the first
+/// frame that a change of parameters or inputs can touch.
 class SOP_SelvageSolver final : public SOP_Node
 {
 public:

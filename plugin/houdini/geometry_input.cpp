@@ -16,10 +16,15 @@ namespace
 {
 
 /// What the solver reads (docs/conventions.md), and the shapes it takes.
-constexpr const char* point_attributes[] = {
-    "v",          "mass", "stopped",    "rest",     "rest_blend", "rest_scale",  "uv",
-    "materialuv", "id",   "pscale",     "friction", "layer",      "disableself", "collisionignore",
-    "stiffness",  "restlength", "orient"};
+constexpr const char* point_attributes[] = {"v",           "mass",
+                                            "stopped",     "rest",
+                                            "rest_blend",  "rest_scale",
+                                            "uv",          "materialuv",
+                                            "id",          "pscale",
+                                            "friction",    "layer",
+                                            "disableself", "collisionignore",
+                                            "stiffness",   "restlength",
+                                            "orient"};
 constexpr const char* vertex_attributes[] = {"materialuv", "uv"};
 
 class Hash
@@ -153,8 +158,8 @@ std::shared_ptr<const Attribute> read_attribute(const GA_Attribute& from, Owner 
 {
     const GA_AIFTuple* tuple = from.getAIFTuple();
     const Storage storage = storage_of(tuple->getStorage(&from));
-    Attribute a = make_attribute(from.getName().c_str(), owner, storage, from.getTupleSize(),
-                                 elements);
+    Attribute a =
+        make_attribute(from.getName().c_str(), owner, storage, from.getTupleSize(), elements);
     if (storage == Storage::real32) {
         copy_values<float, GA_ROHandleF>(from, offsets, a);
         hash.add(std::get<std::vector<float>>(a.values));

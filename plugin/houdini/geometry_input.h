@@ -11,9 +11,9 @@
 namespace selvage::houdini
 {
 
-/// A detail converted to core geometry: all points and primitives in index order, and the attributes
-/// and point groups that the solver reads. Everything else stays in Houdini, where it passes through
-/// untouched.
+/// A detail converted to core geometry: all points and primitives in index order, and the
+/// attributes and point groups that the solver reads. Everything else stays in Houdini, where it
+/// passes through untouched.
 struct ConvertedInput {
     std::shared_ptr<const Geometry> geometry;
     std::shared_ptr<const Geometry> bare; ///< points and primitives only, for the next frame
@@ -24,8 +24,8 @@ struct ConvertedInput {
 };
 
 /// Converts; topology is taken over from `before` where its data ids say that it is the same.
-/// Throws InputError naming the first primitive that cannot be simulated, its type and the node that
-/// converts it. Messages start with `who` ("Input 1, geometry").
+/// Throws InputError naming the first primitive that cannot be simulated, its type and the node
+/// that converts it. Messages start with `who` ("Input 1, geometry").
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
                              const std::string& who);
 

@@ -20,7 +20,7 @@ namespace
 using T = ParameterType;
 
 /// Rows that only shot files have.
-const std::set<std::string> shot_only = {"selvage", "fps",    "frames",   "output",
+const std::set<std::string> shot_only = {"selvage", "fps",      "frames",  "output",
                                          "name",    "geometry", "initial", "target"};
 
 std::string token_of(const Parameter& p)
@@ -185,9 +185,10 @@ void add_head(TemplateList& out, PRM_CallbackFunc reset)
             reset);
     out.add(PRM_INT_J, 1, "start_frame", "Start Frame", {1},
             "The first input's shape at this frame is the start pose.");
-    out.add(PRM_TOGGLE, 1, "sample_subframes", "Sample Inputs at Substeps", {0},
-            "Cooks animated inputs at every substep. Off: whole frames are cooked and interpolated, "
-            "which is faster and the same as in shot files.");
+    out.add(
+        PRM_TOGGLE, 1, "sample_subframes", "Sample Inputs at Substeps", {0},
+        "Cooks animated inputs at every substep. Off: whole frames are cooked and interpolated, "
+        "which is faster and the same as in shot files.");
     out.add(PRM_TOGGLE, 1, "guide_pins", "Show Pins", {0}, "Draws pinned points as guides.");
     out.add(PRM_TOGGLE, 1, "guide_intersections", "Show Intersections", {0},
             "Draws edges that pass through polygons. Looks at every pair: for finding out, not for "
@@ -319,12 +320,12 @@ std::string folders_dialog_script()
                                   "            default {{ \"0\" }}\n        }}\n",
                                   row.token, quoted("Set " + std::string(p.label)));
             const bool menu = is_menu(p);
-            const char* type = menu                        ? "ordinal"
-                               : p.type == T::boolean      ? "toggle"
-                               : p.type == T::integer      ? "integer"
-                               : p.type == T::vector3      ? "vector"
-                               : p.type == T::real         ? "float"
-                                                           : "string";
+            const char* type = menu                   ? "ordinal"
+                               : p.type == T::boolean ? "toggle"
+                               : p.type == T::integer ? "integer"
+                               : p.type == T::vector3 ? "vector"
+                               : p.type == T::real    ? "float"
+                                                      : "string";
             ds += fmt::format("        parm {{\n            name    {}\n            label   {}\n"
                               "            type    {}\n",
                               quoted(row.token), quoted(std::string(p.label)), type);

@@ -33,8 +33,8 @@ std::string folders_dialog_script();
 /// process, as PRM wants it.
 PRM_Template* solver_templates(PRM_CallbackFunc reset);
 
-/// Evaluates the parameters into a set-up without inputs: one cloth named `cloth`, and a collider if
-/// asked for. Animated values are sampled at every frame from the start to `last_frame`. Throws
+/// Evaluates the parameters into a set-up without inputs: one cloth named `cloth`, and a collider
+/// if asked for. Animated values are sampled at every frame from the start to `last_frame`. Throws
 /// InputError on values out of range.
 SessionSetup read_setup(const OP_Node& node, const std::string& cloth, bool collider,
                         int last_frame);

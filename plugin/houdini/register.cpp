@@ -1,6 +1,7 @@
 #include "plugin/houdini/register.h"
 
 #include "plugin/houdini/SOP_SelvageSolver.h"
+#include "plugin/houdini/helper_nodes.h"
 
 #include <OP/OP_Operator.h>
 #include <OP/OP_OperatorTable.h>
@@ -16,6 +17,12 @@ void add_sop_operators(OP_OperatorTable& table)
     solver->setIconName("SOP_selvage_solver");
     solver->setOpTabSubMenuPath("Selvage");
     table.addOperator(solver);
+    add_helper<MaterialWork>(table);
+    add_helper<PinWork>(table);
+    add_helper<AttachWork>(table);
+    add_helper<RestBlendWork>(table);
+    add_helper<CheckWork>(table);
+    add_helper<TransferWork>(table);
 }
 
 } // namespace selvage::houdini

@@ -27,8 +27,8 @@ void load_plugin_once()
     static const bool loaded = [] {
         OP_OperatorTable& table = OPgetDirector()->sop_table();
         newSopOperator(&table);
-        table.addOperator(new OP_Operator("test_source", "Test Source", create_source,
-                                          no_parameters, 0, 0));
+        table.addOperator(
+            new OP_Operator("test_source", "Test Source", create_source, no_parameters, 0u, 0u));
         return true;
     }();
     (void)loaded;
@@ -103,8 +103,7 @@ void fill(const Geometry& g, GU_Detail& gdp, bool holes)
     for (const auto& a : g.attributes()) {
         if (a->owner == Owner::point) copy_point_attribute(*a, gdp);
         if (a->owner == Owner::primitive) {
-            GA_Attribute* to =
-                gdp.addIntTuple(GA_ATTRIB_PRIMITIVE, a->name.c_str(), a->tuple_size);
+            GA_Attribute* to = gdp.addIntTuple(GA_ATTRIB_PRIMITIVE, a->name.c_str(), a->tuple_size);
             for (std::size_t i = 0; i < a->size(); ++i)
                 GA_RWHandleI(to).set(gdp.primitiveOffset(GA_Index(i)), int(a->number(i)));
         }

@@ -36,10 +36,6 @@ void add_primitive(GU_Detail& gdp, const GA_PrimitiveTypeId& type)
     static_cast<GEO_Primitive*>(gdp.appendPrimitive(type))->appendVertex(point(gdp, 0));
 }
 
-std::function<void(Stage&, houdini::SOP_SelvageSolver&)> number(const char* parm, double value)
-{
-    return [=](Stage&, houdini::SOP_SelvageSolver& s) { set(s, parm, value); };
-}
 std::function<void(Stage&, houdini::SOP_SelvageSolver&)> text(const char* parm, const char* value)
 {
     return [=](Stage&, houdini::SOP_SelvageSolver& s) { set(s, parm, value); };
@@ -80,10 +76,7 @@ const BadInput bad_inputs[] = {
      {"input 1"},
      {}},
     {"NanPosition", [](GU_Detail& g) { g.setPos3(point(g, 12), 0, nan_value, 0); }, {"12"}, {}},
-    {"InfinitePosition",
-     [](GU_Detail& g) { g.setPos3(point(g, 3), INFINITY, 0, 0); },
-     {"3"},
-     {}},
+    {"InfinitePosition", [](GU_Detail& g) { g.setPos3(point(g, 3), INFINITY, 0, 0); }, {"3"}, {}},
     {"NurbsCurve",
      [](GU_Detail& g) { add_primitive(g, GA_PRIMNURBCURVE); },
      {"Input 1", "primitive 36", "NURBCurve", "Convert"},
@@ -105,9 +98,8 @@ const BadInput bad_inputs[] = {
     {"Metaball", [](GU_Detail& g) { add_primitive(g, GA_PRIMMETABALL); }, {"MetaBall"}, {}},
     {"ZeroLengthEdge",
      [](GU_Detail& g) { g.setPos3(point(g, 8), g.getPos3(point(g, 9))); },
-     {"points", "Fuse"},
-     {},
-     true},
+     {"polygon 1", "points 8, 9", "fuse"},
+     {}},
     {"CollapsedPolygon",
      [](GU_Detail& g) {
          for (const int i : {0, 1, 7, 8}) g.setPos3(point(g, i), 0, 1, 0);
@@ -126,7 +118,9 @@ const BadInput bad_inputs[] = {
          Geometry other = sheet_with([](VecX& x) {
              for (Eigen::Index i = 0; i < x.size(); i += 3) x[i] += 1;
          });
-         fill(other, g);
+         GU_Detail beside;
+         fill(other, beside);
+         g.merge(beside);
      },
      {"fuse"},
      {},
@@ -192,10 +186,7 @@ const BadInput bad_inputs[] = {
     {"RestOfAnotherSize", nothing, {"rest"}, input(3, sheet_geometry(5))},
     {"NanInRest", nothing, {"8"}, input(3, sheet_with([](VecX& x) { x[24] = nan_value; }))},
     {"ColliderWithoutPolygons", nothing, {"input 3", "polygons"}, input(2, lone_point())},
-    {"NanInCollider",
-     nothing,
-     {"3"},
-     input(2, sheet_with([](VecX& x) { x[10] = nan_value; }))},
+    {"NanInCollider", nothing, {"3"}, input(2, sheet_with([](VecX& x) { x[10] = nan_value; }))},
     {"EmptyCollider", nothing, {"input 3"}, input(2, Geometry())},
     {"DensityOutOfRange",
      nothing,
@@ -241,4 +232,4 @@ TEST_P(BadInputs, AreNamedAndTheLastGoodFrameStays)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BadInputs, testing::ValuesIn(bad_inputs),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& bad) { return bad.param.name; });

@@ -19,7 +19,8 @@ TEST(GeometryExchange, HolesAndPagesDoNotShow)
     fill(sheet, plain);
     fill(sheet, holed, true);
     ASSERT_NE(holed.pointOffset(0), 0);
-    const ConvertedInput a = convert_input(plain, nullptr, "x"), b = convert_input(holed, nullptr, "x");
+    const ConvertedInput a = convert_input(plain, nullptr, "x"),
+                         b = convert_input(holed, nullptr, "x");
     EXPECT_EQ(a.content_hash, b.content_hash);
     EXPECT_EQ(b.geometry->positions(), sheet.positions());
     EXPECT_EQ(b.geometry->vertex_point(), a.geometry->vertex_point());

@@ -71,7 +71,8 @@ TEST(SolverSop, EqualsTheCommandLineBitForBit)
     const auto expected = simulate(folder.shot(), folder.file("sim/sheet.{:04}.bgeo.sc"), 12);
     Stage stage;
     auto& solver = stage.add_solver(stage.add_source(sheet_geometry(8), /*holes*/ true));
-    for (int f = 1; f <= 12; ++f) EXPECT_EQ(stage.positions(solver, f), expected[std::size_t(f - 1)]);
+    for (int f = 1; f <= 12; ++f)
+        EXPECT_EQ(stage.positions(solver, f), expected[std::size_t(f - 1)]);
     EXPECT_EQ(messages(solver), "");
 }
 
@@ -91,8 +92,8 @@ TEST(SolverSop, FollowsAnimatedPinsRestAndCollidersLikeTheCommandLine)
                      "rest": { "geometry": "sheet.$F.bgeo" } } ],
         "colliders": [ { "name": "floor", "geometry": "floor.$F.bgeo", "friction": 0.2 } ],
         "output": "sim/$NAME.$F4.bgeo" })";
-    const auto expected = simulate(folder.file("shot.json"),
-                                   folder.file("sim/selvage_solver1.{:04}.bgeo"), last);
+    const auto expected =
+        simulate(folder.file("shot.json"), folder.file("sim/selvage_solver1.{:04}.bgeo"), last);
 
     Stage stage;
     auto& sheet = stage.add_source(
@@ -122,7 +123,8 @@ TEST(SolverSop, ScrubbingBackReturnsTheSameGeometryWithoutSolving)
     std::vector<std::vector<float>> frames;
     for (int f = 1; f <= 6; ++f) frames.push_back(stage.positions(solver, f));
     const exint polls = standin::interrupt_polls();
-    for (const int f : {3, 1, 6, 2}) EXPECT_EQ(stage.positions(solver, f), frames[std::size_t(f - 1)]);
+    for (const int f : {3, 1, 6, 2})
+        EXPECT_EQ(stage.positions(solver, f), frames[std::size_t(f - 1)]);
     EXPECT_EQ(standin::interrupt_polls(), polls); // steppers poll, caches do not
     EXPECT_EQ(stage.positions(solver, -5), frames[0]);
 }
@@ -448,8 +450,7 @@ TEST(SolverSopFull, AThousandCooksAndAHundredNodes)
     Stage stage;
     auto& source = stage.add_source(sheet_geometry(3));
     auto& solver = stage.add_solver(source);
-    for (int i = 0; i < 1000; ++i)
-        ASSERT_FALSE(stage.positions(solver, 1 + (7 * i) % 20).empty());
+    for (int i = 0; i < 1000; ++i) ASSERT_FALSE(stage.positions(solver, 1 + (7 * i) % 20).empty());
     for (int i = 0; i < 100; ++i) {
         auto& one = stage.add_solver(source);
         ASSERT_FALSE(stage.positions(one, 3).empty());

@@ -47,10 +47,7 @@ protected:
         if (second.lockInput(0, other) >= UT_ERROR_ABORT) return error();
         const GU_Detail* then = inputGeo(0);
         GA_Offset p;
-        GA_FOR_ALL_PTOFF(gdp, p)
-        {
-            gdp->setPos3(p, (gdp->getPos3(p) + then->getPos3(p)) * 0.5f);
-        }
+        GA_FOR_ALL_PTOFF(gdp, p) { gdp->setPos3(p, (gdp->getPos3(p) + then->getPos3(p)) * 0.5f); }
         return error();
     }
 };
@@ -280,7 +277,9 @@ TEST(Standin, SimulationsKeepACopyOfEveryStep)
     SIM_Object* o = engine.addObject("ball");
     SIM_DATA_CREATE(*o, SIM_SOLVER_DATANAME, SIM_Counter, 0);
     const auto x = [&] { return o->getGeometry()->getGeometry().gdp()->getPos3(0).x(); };
-    const auto count = [&] { return SIM_DATA_GET(*o, SIM_SOLVER_DATANAME, SIM_Counter)->getCount(); };
+    const auto count = [&] {
+        return SIM_DATA_GET(*o, SIM_SOLVER_DATANAME, SIM_Counter)->getCount();
+    };
     ASSERT_TRUE(engine.set_step(6));
     EXPECT_EQ(x(), 3);
     EXPECT_EQ(count(), 7);

@@ -7,7 +7,8 @@ PRM_Template::PRM_Template(const PRM_Type& type, int size, PRM_Name* name, PRM_D
                            PRM_ConditionalBase* condition)
     : type_(type),
       size_(size),
-      name_(name ? *name : PRM_Name()),
+      name_(name),
+      defaults_(defaults),
       choices_(choices),
       range_(range),
       callback_(callback),
@@ -15,8 +16,6 @@ PRM_Template::PRM_Template(const PRM_Type& type, int size, PRM_Name* name, PRM_D
       help_(help ? help : ""),
       condition_(condition)
 {
-    // Folders have one default per tab, whatever their size means elsewhere.
-    if (defaults) defaults_.assign(defaults, defaults + std::max(size, 1));
 }
 
 PRM_Template::PRM_Template(PRM_MultiType type, PRM_Template* instance, fpreal size, PRM_Name* name,
@@ -32,8 +31,7 @@ PRM_Template::PRM_Template(PRM_MultiType type, PRM_Template* instance, fpreal si
 const PRM_Default& PRM_Template::default_of(int component) const
 {
     static const PRM_Default zero;
-    if (defaults_.empty()) return zero;
-    return std::size_t(component) < defaults_.size() ? defaults_[std::size_t(component)] : zero;
+    return defaults_ && component < std::max(size_, 1) ? defaults_[component] : zero;
 }
 
 int PRM_Template::countTemplates(const PRM_Template* list)

@@ -9,6 +9,7 @@ struct PRM_TemplateBuilder::Impl {
     std::vector<PRM_Template> templates;
     // Templates point at these.
     std::list<PRM_Name> names;
+    std::list<std::vector<PRM_Default>> defaults;
     std::list<PRM_Range> ranges;
     std::list<PRM_ChoiceList> menus;
     std::list<PRM_Conditional> conditions;
@@ -42,7 +43,8 @@ void PRM_TemplateBuilder::Impl::add_parm(const standin::DialogEntry& e,
 {
     names.emplace_back(e.name.c_str(), e.label.c_str());
     const PRM_Type type = type_of(e.type);
-    std::vector<PRM_Default> defaults;
+    defaults.emplace_back();
+    std::vector<PRM_Default>& own = defaults.back();
     for (const std::string& d : e.defaults) {
         char* end = nullptr;
         fpreal value = std::strtod(d.c_str(), &end);
@@ -51,9 +53,9 @@ void PRM_TemplateBuilder::Impl::add_parm(const standin::DialogEntry& e,
             for (std::size_t i = 0; i < e.menu.size(); ++i)
                 if (e.menu[i].first == d) value = fpreal(i);
         const bool text = type.isStringType() || (!number && type.kind() != PRM_Type::ordinal);
-        defaults.emplace_back(number || !text ? value : 0, text ? d.c_str() : nullptr);
+        own.emplace_back(number || !text ? value : 0, text ? d.c_str() : nullptr);
     }
-    while (int(defaults.size()) < std::max(e.size, 1)) defaults.emplace_back(0);
+    while (int(own.size()) < std::max(e.size, 1)) own.emplace_back(0);
     PRM_Range* range = nullptr;
     if (e.has_range) {
         ranges.emplace_back(e.low_locked ? PRM_RANGE_RESTRICTED : PRM_RANGE_UI, e.low,
@@ -75,7 +77,7 @@ void PRM_TemplateBuilder::Impl::add_parm(const standin::DialogEntry& e,
                                 hide ? PRM_CONDTYPE_HIDE : PRM_CONDTYPE_DISABLE);
         condition = &conditions.back();
     }
-    out.emplace_back(type, std::max(e.size, 1), &names.back(), defaults.data(), menu, range,
+    out.emplace_back(type, std::max(e.size, 1), &names.back(), own.data(), menu, range,
                      PRM_Callback(), nullptr, 1, e.help.c_str(), condition);
 }
 
@@ -93,8 +95,10 @@ void PRM_TemplateBuilder::Impl::add(const std::vector<standin::DialogEntry>& ent
             add(e.children, inside);
             inside.emplace_back();
             names.emplace_back(e.name.c_str(), e.label.c_str());
-            PRM_Default count(e.defaults.empty() ? 0 : std::strtod(e.defaults[0].c_str(), nullptr));
-            out.emplace_back(PRM_MULTITYPE_LIST, inside.data(), 1, &names.back(), &count);
+            defaults.push_back({PRM_Default(
+                e.defaults.empty() ? 0 : std::strtod(e.defaults[0].c_str(), nullptr))});
+            out.emplace_back(PRM_MULTITYPE_LIST, inside.data(), 1, &names.back(),
+                             defaults.back().data());
         }
     }
 }

@@ -249,9 +249,9 @@ public:
 
     const PRM_Type& getType() const { return type_; }
     int getVectorSize() const { return size_; }
-    const char* getToken() const { return name_.getToken(); }
-    const char* getLabel() const { return name_.getLabel(); }
-    const PRM_Default* getFactoryDefaults() const { return defaults_.data(); }
+    const char* getToken() const { return name_ ? name_->getToken() : ""; }
+    const char* getLabel() const { return name_ ? name_->getLabel() : ""; }
+    const PRM_Default* getFactoryDefaults() const { return defaults_; }
     const PRM_Default& default_of(int component) const;
     const PRM_ChoiceList* getChoiceListPtr() const { return choices_; }
     const PRM_Range* getRangePtr() const { return range_; }
@@ -267,8 +267,9 @@ public:
 private:
     PRM_Type type_;
     int size_ = 0;
-    PRM_Name name_;
-    std::vector<PRM_Default> defaults_;
+    // Not copied: shared ones may not be constructed yet when a static template is.
+    const PRM_Name* name_ = nullptr;
+    const PRM_Default* defaults_ = nullptr;
     PRM_ChoiceList* choices_ = nullptr;
     PRM_Range* range_ = nullptr;
     PRM_Callback callback_;
