@@ -5,6 +5,7 @@
 #include "plugin/houdini/guides.h"
 #include "plugin/houdini/node_interface.h"
 
+#include <GA/GA_Handle.h>
 #include <OP/OP_AutoLockInputs.h>
 #include <OP/OP_Director.h>
 #include <SOP/SOP_Error.h>
@@ -33,6 +34,21 @@ double frame_at(fpreal time)
     const double frame = OPgetDirector()->getChannelManager()->getSample(time);
     const double whole = std::round(frame);
     return std::abs(frame - whole) < 1e-4 ? whole : frame;
+}
+
+/// What a Selvage Material node upstream chose; empty where there is none.
+std::string uniform_material(const GU_Detail& gdp)
+{
+    const GA_ROHandleS material(&gdp, GA_ATTRIB_PRIMITIVE, "sv_material");
+    if (material.isInvalid() || gdp.getNumPrimitives() == 0) return "";
+    const UT_StringHolder first = material.get(gdp.primitiveOffset(0));
+    for (GA_Index i = 1; i < gdp.getNumPrimitives(); ++i)
+        if (material.get(gdp.primitiveOffset(i)) != first)
+            throw InputError(fmt::format(
+                "Input 1 (geometry): primitive {} is of material '{}' and primitive 0 of '{}'. A "
+                "Selvage Solver simulates one material: give each its own solver.",
+                i, material.get(gdp.primitiveOffset(i)).c_str(), first.c_str()));
+    return first.c_str();
 }
 
 /// An input of the node as the session sees it.
@@ -141,6 +157,7 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
         if (inputs.lockInput(i, context) >= UT_ERROR_ABORT) return false;
         animated_[i] = node->flags().getTimeDep();
     }
+    material_ = uniform_material(*inputGeo(input_geometry));
     if (getInput(input_constraints))
         log_.message(Severity::warning,
                      "Input 2 (constraints) is not used by this version and has no effect.");
@@ -192,6 +209,7 @@ SessionSetup SOP_SelvageSolver::setup_for(int frame)
     subframes_ = evalInt("sample_subframes", 0, 0) != 0;
     SessionSetup s = read_setup(*this, getName().c_str(), getInput(input_colliders) != nullptr,
                                 first + runs * frames_ahead);
+    if (!material_.empty()) s.cloths[0].cloth.set("material", material_);
     s.cloths[0].geometry = std::make_shared<NodeSource>(*this, input_geometry);
     if (getInput(input_rest)) s.cloths[0].rest = std::make_shared<NodeSource>(*this, input_rest);
     if (getInput(input_colliders))
@@ -236,6 +254,9 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     session_ = std::make_unique<Session>(std::move(setup), log_);
     fingerprint_ = fingerprint;
     standing_warnings_.clear();
+    const Geometry& start = *read_input(input_geometry, session_->first_frame()).geometry;
+    if (const std::string text = left_out_message(start, input_name(input_geometry)); !text.empty())
+        standing_warnings_.push_back(text);
     for (std::size_t i = before; i < log_.messages.size(); ++i)
         if (log_.messages[i].first == Severity::warning)
             standing_warnings_.push_back(log_.messages[i].second);

@@ -263,4 +263,27 @@ ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
     return out;
 }
 
+std::string left_out_message(const Geometry& geometry, const std::string& who)
+{
+    std::vector<std::uint8_t> used(geometry.point_count(), 0);
+    for (const Primitive& p : geometry.primitives()) {
+        if (p.type == PrimitiveType::polygon && (!p.closed || p.count < 3)) continue;
+        for (std::int64_t k = 0; k < p.count; ++k) {
+            const std::int32_t v = geometry.primitive_vertices()[std::size_t(p.first + k)];
+            used[std::size_t(geometry.vertex_point()[std::size_t(v)])] = 1;
+        }
+    }
+    std::size_t count = 0, first = 0;
+    for (std::size_t i = used.size(); i-- > 0;)
+        if (!used[i]) {
+            ++count;
+            first = i;
+        }
+    if (count == 0) return "";
+    return fmt::format(
+        "{}: {} points (first: point {}) belong to no polygon and are not simulated; "
+        "they follow the input. Remove them with a Clean node if that is not meant.",
+        who, count, first);
+}
+
 } // namespace selvage::houdini

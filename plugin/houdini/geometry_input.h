@@ -29,4 +29,7 @@ struct ConvertedInput {
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
                              const std::string& who);
 
+/// Points that belong to no closed polygon are not simulated; empty where there are none.
+std::string left_out_message(const Geometry& geometry, const std::string& who);
+
 } // namespace selvage::houdini

@@ -39,7 +39,7 @@ const HelperInfo PinWork::info = {
            help "Point group to pin; empty pins all points." }
     parm { name "type" label "Pin Type" type ordinal default { "stopped" }
            menu { "stopped" "Stopped" "permanent" "Permanent" "group" "Soft" }
-           help "Stopped follows the animation and can be switched off by animating stopped; Permanent sets mass to 0; Soft makes the point group pins, held with the solver's pin stiffness." }
+           help "Stopped follows the animation and can be switched off by animating stopped; Permanent sets mass to 0 where the geometry has masses, else it is as Stopped; Soft makes the point group pins, held with the solver's pin stiffness." }
 })",
     1,
     1,
@@ -57,10 +57,11 @@ void PinWork::work(fpreal time)
         pins->bumpDataId();
         return;
     }
-    GA_Attribute* a = type == 1 ? gdp->addFloatTuple(GA_ATTRIB_POINT, "mass", 1, GA_Defaults(1.0))
-                                : gdp->addIntTuple(GA_ATTRIB_POINT, "stopped", 1);
+    // A new mass attribute would replace the density of all other points as well.
+    GA_Attribute* mass = type == 1 ? gdp->findFloatTuple(GA_ATTRIB_POINT, "mass", 1) : nullptr;
+    GA_Attribute* a = mass ? mass : gdp->addIntTuple(GA_ATTRIB_POINT, "stopped", 1);
     for (GA_Iterator it(points); !it.atEnd(); ++it) {
-        if (type == 1)
+        if (mass)
             GA_RWHandleF(a).set(*it, 0.0f);
         else
             GA_RWHandleI(a).set(*it, GA_ROHandleI(a).get(*it) | 1);

@@ -10,10 +10,31 @@
 #include <nlohmann/json.hpp>
 
 #include <deque>
+#include <map>
 #include <set>
 
 namespace selvage::houdini
 {
+
+std::vector<std::string> choices_of(const Parameter& p)
+{
+    std::vector<std::string> out;
+    if (p.scope == "cloth" && p.name == "material") {
+        for (const MaterialPreset& m : cloth_presets()) out.push_back(m.name);
+        return out;
+    }
+    std::string word;
+    for (const char c : std::string(p.choices) + ",") {
+        if (c != ',') {
+            word += c;
+        } else if (!word.empty()) {
+            out.push_back(word);
+            word.clear();
+        }
+    }
+    return out;
+}
+
 namespace
 {
 
@@ -41,25 +62,6 @@ NodeFolder folder(const char* label, std::initializer_list<const char*> scopes)
             f.parameters.push_back({&p, token_of(p), p.default_value.empty() && p.type != T::text});
         }
     return f;
-}
-
-std::vector<std::string> choices_of(const Parameter& p)
-{
-    std::vector<std::string> out;
-    if (p.scope == "cloth" && p.name == "material") {
-        for (const MaterialPreset& m : cloth_presets()) out.push_back(m.name);
-        return out;
-    }
-    std::string word;
-    for (const char c : std::string(p.choices) + ",") {
-        if (c != ',') {
-            word += c;
-        } else if (!word.empty()) {
-            out.push_back(word);
-            word.clear();
-        }
-    }
-    return out;
 }
 
 std::string label_of(const std::string& choice)
@@ -195,18 +197,16 @@ void add_head(TemplateList& out, PRM_CallbackFunc reset)
             "playback.");
 }
 
-ParameterValue sampled(const OP_Node& node, const NodeParameter& row, int first, int last)
+ParameterValue sampled(const ValueReader& values, const NodeParameter& row, int first, int last)
 {
-    const CH_Manager& clock = *OPgetDirector()->getChannelManager();
     const Parameter& p = *row.parameter;
     const int size = p.type == T::vector3 ? 3 : 1;
     const auto at = [&](double frame) {
         Vec3 v = Vec3::Zero();
-        for (int c = 0; c < size; ++c)
-            v[c] = node.evalFloat(row.token.c_str(), c, clock.getTime(frame));
+        for (int c = 0; c < size; ++c) v[c] = values.number(row.token, c, frame);
         return v;
     };
-    if (!p.animatable || !compat::time_dependent(node, row.token.c_str())) {
+    if (!p.animatable || !values.animated(row.token)) {
         const Vec3 v = at(first);
         return size == 3 ? ParameterValue(v) : ParameterValue(v[0]);
     }
@@ -215,22 +215,50 @@ ParameterValue sampled(const OP_Node& node, const NodeParameter& row, int first,
     return keys;
 }
 
-void read_row(const OP_Node& node, const NodeParameter& row, int first, int last, ParameterSet& to)
+void read_row(const ValueReader& values, const NodeParameter& row, int first, int last,
+              ParameterSet& to)
 {
     const Parameter& p = *row.parameter;
-    const double start = OPgetDirector()->getChannelManager()->getTime(first);
-    if (row.optional && node.evalInt(("use_" + row.token).c_str(), 0, start) == 0) return;
-    const std::string where = fmt::format("Parameter '{}': ", p.label);
-    if (p.type == T::text || p.type == T::choice) {
-        UT_String text;
-        node.evalString(text, row.token.c_str(), 0, start);
-        to.set(std::string(p.name), std::string(text.c_str()), where);
+    if (row.optional && values.number("use_" + row.token, 0, first) == 0) return;
+    const std::string where = fmt::format("Parameter '{}': ", p.label), name(p.name);
+    const auto choices = choices_of(p);
+    if (!choices.empty()) {
+        const int i = int(values.number(row.token, 0, first));
+        if (i < 0 || std::size_t(i) >= choices.size())
+            throw InputError(fmt::format("{}{} is no choice of its menu.", where, i));
+        to.set(name, choices[std::size_t(i)], where);
+    } else if (p.type == T::text) {
+        to.set(name, values.text(row.token), where);
     } else if (p.type == T::integer || p.type == T::boolean) {
-        to.set(std::string(p.name), double(node.evalInt(row.token.c_str(), 0, start)), where);
+        to.set(name, std::floor(values.number(row.token, 0, first)), where);
     } else {
-        to.set(std::string(p.name), sampled(node, row, first, last), where);
+        to.set(name, sampled(values, row, first, last), where);
     }
 }
+
+class NodeValues final : public ValueReader
+{
+public:
+    explicit NodeValues(const OP_Node& node) : node_(node) {}
+    double number(const std::string& token, int component, double frame) const override
+    {
+        return node_.evalFloat(token.c_str(), component,
+                               OPgetDirector()->getChannelManager()->getTime(frame));
+    }
+    std::string text(const std::string& token) const override
+    {
+        UT_String s;
+        node_.evalString(s, token.c_str(), 0, 0);
+        return s.c_str();
+    }
+    bool animated(const std::string& token) const override
+    {
+        return compat::time_dependent(node_, token.c_str());
+    }
+
+private:
+    const OP_Node& node_;
+};
 
 } // namespace
 
@@ -246,12 +274,15 @@ const std::vector<NodeFolder>& node_folders()
 
 PRM_Template* solver_templates(PRM_CallbackFunc reset)
 {
-    static TemplateList out;
-    static std::vector<PRM_Default> tabs;
+    struct Lists {
+        TemplateList out;
+        std::vector<PRM_Default> tabs;
+    };
+    static std::map<PRM_CallbackFunc, Lists> all; // one for the SOP, one for the DOP
     static PRM_Name switcher("folders", "Folders");
+    auto& [out, tabs] = all[reset];
     if (!out.list.empty()) return out.list.data();
     add_head(out, reset);
-    std::vector<PRM_Template> rows;
     for (const NodeFolder& f : node_folders()) {
         int count = 0;
         for (const NodeParameter& row : f.parameters) count += row.optional ? 2 : 1;
@@ -267,9 +298,16 @@ PRM_Template* solver_templates(PRM_CallbackFunc reset)
 SessionSetup read_setup(const OP_Node& node, const std::string& cloth, bool collider,
                         int last_frame)
 {
+    return read_setup(NodeValues(node), cloth, collider,
+                      OPgetDirector()->getChannelManager()->getSamplesPerSec(),
+                      node.evalInt("start_frame", 0, 0), last_frame);
+}
+
+SessionSetup read_setup(const ValueReader& values, const std::string& cloth, bool collider,
+                        double fps, int first, int last_frame)
+{
     SessionSetup s;
-    const int first = node.evalInt("start_frame", 0, 0);
-    s.shot.set("fps", OPgetDirector()->getChannelManager()->getSamplesPerSec());
+    s.shot.set("fps", fps);
     s.shot.set("frames", Vec3(first, std::max(first, last_frame), 0));
     s.cloths.emplace_back();
     ClothSetup& c = s.cloths.back();
@@ -292,7 +330,7 @@ SessionSetup read_setup(const OP_Node& node, const std::string& cloth, bool coll
                                : scope == "cloth.pins" ? c.pins
                                : scope == "cloth.rest" ? c.rest_parameters
                                                        : s.colliders.back().collider;
-            read_row(node, row, first, last_frame, to);
+            read_row(values, row, first, last_frame, to);
         }
     return s;
 }

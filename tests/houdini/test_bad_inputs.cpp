@@ -122,12 +122,12 @@ const BadInput bad_inputs[] = {
          fill(other, beside);
          g.merge(beside);
      },
-     {"fuse"},
+     {"7 pairs", "Fuse"},
      {},
      true},
     {"LoosePoint",
      [](GU_Detail& g) { g.setPos3(g.appendPointOffset(), 5, 5, 5); },
-     {"49"},
+     {"point 49", "no polygon"},
      {},
      true},
     {"OnePointCurve",
@@ -135,7 +135,7 @@ const BadInput bad_inputs[] = {
          auto* p = GEO_PrimPoly::build(&g, 1, true);
          g.setPos3(p->getPointOffset(0), 9, 9, 9);
      },
-     {"input"},
+     {"point 49", "no polygon"},
      {},
      true},
     {"NonManifoldEdge",

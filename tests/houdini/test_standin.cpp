@@ -264,8 +264,8 @@ protected:
         setCount(getCount() + 1);
         return SIM_SOLVER_SUCCESS;
     }
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_Counter, SIM_SingleSolver, "Counter", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_Counter, SIM_SingleSolver, "Counter", nullptr);
 };
 } // namespace
 

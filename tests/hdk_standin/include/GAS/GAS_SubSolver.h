@@ -31,6 +31,6 @@ protected:
     SIM_GeometryCopy* getGeometryCopy(SIM_Object* obj, const char* option, bool silent = false);
     static void setGasDescription(SIM_DopDescription&) {}
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_CLASSNAME(GAS_SubSolver, SIM_Solver)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_CLASSNAME(GAS_SubSolver, SIM_Solver);
 };

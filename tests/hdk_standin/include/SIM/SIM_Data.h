@@ -136,7 +136,8 @@ public:                                                                         
         return BaseClass::getCastToType(type);                                                     \
     }                                                                                              \
                                                                                                    \
-private:
+private:                                                                                           \
+    friend class SIM_DataFactory
 
 #define DECLARE_CLASSNAME(CLASS, BASE)                                                             \
 public:                                                                                            \
@@ -144,10 +145,12 @@ public:                                                                         
     using BaseClass = BASE;                                                                        \
     const void* cast_self() const { return static_cast<const CLASS*>(this); }                      \
                                                                                                    \
-private:
+private:                                                                                           \
+    friend class SIM_DataFactory
 
 #define DECLARE_DATAFACTORY(CLASS, BASE, DESCRIPTION, DOP)                                         \
-    DECLARE_CLASSNAME(CLASS, BASE)                                                                 \
+    DECLARE_CLASSNAME(CLASS, BASE);                                                                \
+                                                                                                   \
 public:                                                                                            \
     static void implement_data_factory()                                                           \
     {                                                                                              \
@@ -156,7 +159,8 @@ public:                                                                         
             [](const SIM_DataFactory* f) -> SIM_Data* { return new CLASS(f); }));                  \
     }                                                                                              \
                                                                                                    \
-private:
+private:                                                                                           \
+    friend class SIM_DataFactory
 
 #define IMPLEMENT_DATAFACTORY(CLASS) CLASS::implement_data_factory()
 

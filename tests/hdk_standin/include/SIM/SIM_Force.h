@@ -30,8 +30,8 @@ protected:
         return UT_Vector3(0, 0, 0);
     }
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_Force, SIM_Data, "Force", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_Force, SIM_Data, "Force", nullptr);
 };
 
 class SIM_ForceGravity : public SIM_Force
@@ -46,8 +46,8 @@ protected:
         return UT_Vector3(getGravity()) * fpreal32(mass);
     }
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", nullptr);
 };
 
 class SIM_ForceWind : public SIM_Force
@@ -56,6 +56,6 @@ public:
     explicit SIM_ForceWind(const SIM_DataFactory* f) : SIM_Force(f) {}
     GETSET_DATA_FUNCS_V3(SIM_NAME_WIND_VELOCITY, WindVelocity)
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_ForceWind, SIM_Force, "Wind", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_ForceWind, SIM_Force, "Wind", nullptr);
 };

@@ -17,8 +17,8 @@ protected:
     GU_DetailHandle handle_;
     UT_DMatrix4 transform_;
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_Geometry, SIM_Data, "Geometry", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_Geometry, SIM_Data, "Geometry", nullptr);
 };
 
 /// Geometry that a solver may change.
@@ -35,8 +35,8 @@ public:
         return handle_;
     }
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_GeometryCopy, SIM_Geometry, "Geometry copy", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_GeometryCopy, SIM_Geometry, "Geometry copy", nullptr);
 };
 
 enum SIM_DataIdStrategy { SIM_DATA_ID_PRESERVE, SIM_DATA_ID_BUMP };

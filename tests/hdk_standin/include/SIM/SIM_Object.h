@@ -42,8 +42,8 @@ private:
     int id_ = 0;
     std::vector<Affector> affectors_;
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_DATAFACTORY(SIM_Object, SIM_RootData, "Object", nullptr)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_Object, SIM_RootData, "Object", nullptr);
 };
 
 class SIM_ObjectArray : public UT_Array<SIM_Object*>

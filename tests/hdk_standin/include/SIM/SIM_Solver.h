@@ -20,8 +20,8 @@ protected:
                                             SIM_ObjectArray& feedbacktoobjects,
                                             const SIM_Time& timestep) = 0;
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_CLASSNAME(SIM_Solver, SIM_Data)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_CLASSNAME(SIM_Solver, SIM_Data);
 };
 
 /// Solves its objects one by one.
@@ -38,6 +38,6 @@ protected:
                                                  SIM_ObjectArray& feedbacktoobjects,
                                                  const SIM_Time& timestep, bool newobject) = 0;
 
-    DECLARE_STANDARD_GETCASTTOTYPE()
-    DECLARE_CLASSNAME(SIM_SingleSolver, SIM_Solver)
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_CLASSNAME(SIM_SingleSolver, SIM_Solver);
 };
