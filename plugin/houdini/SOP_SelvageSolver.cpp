@@ -239,7 +239,12 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
         forget_changed_frames(frame, same_time);
         if (session_) return;
     } else if (session_ && !rewired) {
-        session_->set_parameters(setup);
+        try {
+            session_->set_parameters(setup);
+        } catch (...) {
+            session_.reset(); // half changed: build anew when the parameters are mended
+            throw;
+        }
         fingerprint_ = fingerprint;
         forget_changed_frames(frame, same_time);
         if (session_) return;
@@ -263,8 +268,10 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     log_.messages.resize(before);
 }
 
-/// Compares inputs with what was simulated: at this frame, or, when the node is cooked again at the
-/// same time (something upstream changed), at every frame from the start on.
+/// Compares inputs with what was simulated: inputs that do not move, and all at this frame; or,
+/// when the node is cooked again at the same time (something upstream changed), all at every frame
+/// from the start on. Other frames of moving inputs are left alone otherwise: cooking them costs
+/// the artist a rig evaluation each.
 void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
 {
     const auto changed_at = [&](const std::pair<int, double>& key, std::uint64_t hash) {
@@ -275,9 +282,9 @@ void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
     for (const auto& [key, hash] : seen_) by_frame[key.second].emplace_back(key.first, hash);
     const auto find_change = [&](bool everywhere) -> double {
         for (const auto& [f, entries] : by_frame)
-            if (everywhere || f == frame || f == session_->first_frame())
-                for (const auto& [input, hash] : entries)
-                    if (changed_at({input, f}, hash)) return f;
+            for (const auto& [input, hash] : entries)
+                if ((everywhere || f == frame || !animated_[input]) && changed_at({input, f}, hash))
+                    return f;
         return infinity;
     };
     const auto restart = [&] { session_.reset(); };

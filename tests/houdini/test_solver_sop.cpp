@@ -257,6 +257,27 @@ TEST(SolverSop, AStaticInputThatChangesStartsOver)
     EXPECT_EQ(stage.positions(fresh, 4), seven);
 }
 
+TEST(SolverSop, PlayingCooksEachInputFrameOnce)
+{
+    Stage stage;
+    auto& sheet =
+        stage.add_source([](double f, GU_Detail& gdp) { fill(swinging_sheet(f), gdp); }, true);
+    auto& solver = stage.add_solver(sheet);
+    for (int f = 1; f <= 10; ++f) stage.positions(solver, f);
+    EXPECT_LE(sheet.cook_count(), 12);
+}
+
+TEST(SolverSop, AMendedParameterGoesOn)
+{
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    const auto good = stage.positions(solver, 4);
+    set(solver, "pins_group", "nowhere");
+    EXPECT_EQ(stage.cook(solver, 4), nullptr);
+    set(solver, "pins_group", "top");
+    EXPECT_EQ(stage.positions(solver, 4), good);
+}
+
 TEST(SolverSop, EscapeStopsAndKeepsFinishedFrames)
 {
     Stage stage;
@@ -456,4 +477,18 @@ TEST(SolverSopFull, AThousandCooksAndAHundredNodes)
         ASSERT_FALSE(stage.positions(one, 3).empty());
         stage.network.destroyNode(&one);
     }
+}
+
+TEST(SolverSopFull, LongShotsOfDenseClothStayWithinTheCacheLimit)
+{
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(sheet_geometry(316))); // 100k points
+    set(solver, "time_scale", 0.0); // frames without physics: the cache alone
+    set(solver, "cache_limit", 100);
+    const auto last = stage.positions(solver, 240);
+    ASSERT_EQ(last.size(), 3u * 317u * 317u);
+    EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
+    EXPECT_GT(solver.session()->cache().size(), 10u);
+    EXPECT_EQ(stage.positions(solver, 10), last); // dropped, and made again
+    EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
 }

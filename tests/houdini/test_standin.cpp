@@ -194,6 +194,48 @@ TEST(Standin, ACookedResultIsNotChangedUnderWhoeverHoldsIt)
     EXPECT_EQ(second.gdp()->getPos3(0).x(), 2);
 }
 
+namespace
+{
+/// Second input minus first, at two times.
+class SOP_Difference final : public SOP_Node
+{
+public:
+    using SOP_Node::SOP_Node;
+    static OP_Node* create(OP_Network* n, const char* name, OP_Operator* op)
+    {
+        return new SOP_Difference(n, name, op);
+    }
+
+protected:
+    OP_ERROR cookMySop(OP_Context& context) override
+    {
+        OP_AutoLockInputs inputs(this);
+        OP_Context later = context;
+        later.setFrame(context.getFloatFrame() + 3);
+        if (inputs.lockInput(0, context) >= UT_ERROR_ABORT ||
+            inputs.lockInput(1, later) >= UT_ERROR_ABORT)
+            return error();
+        duplicateSource(0, context);
+        gdp->setPos3(0, inputGeo(1)->getPos3(0) - inputGeo(0)->getPos3(0));
+        return error();
+    }
+};
+PRM_Template difference_templates[] = {PRM_Template()};
+} // namespace
+
+TEST(Standin, OneNodeMayBeLockedAtTwoTimes)
+{
+    Stage stage;
+    OPgetDirector()->sop_table().addOperator(new OP_Operator(
+        "difference", "Difference", SOP_Difference::create, difference_templates, 2u, 2u));
+    auto& moving = moving_point(stage);
+    auto& difference = *static_cast<SOP_Node*>(stage.add("difference"));
+    difference.setInput(0, &moving);
+    difference.setInput(1, &moving);
+    EXPECT_EQ(stage.positions(difference, 2)[0], 3);
+    EXPECT_EQ(stage.positions(difference, 9)[0], 3);
+}
+
 TEST(Standin, MultiParametersHaveInstances)
 {
     Stage stage;

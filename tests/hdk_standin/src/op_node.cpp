@@ -205,6 +205,7 @@ OP_ERROR OP_Node::lockInput(int index, OP_Context& context)
         locked_inputs_[std::size_t(index)] = true;
         input->count_lock(1);
     }
+    input_locked(index);
     return error();
 }
 
@@ -212,6 +213,7 @@ void OP_Node::unlockInput(int index)
 {
     if (!is_input_locked(index)) return;
     locked_inputs_[std::size_t(index)] = false;
+    input_unlocked(index);
     if (OP_Node* input = getInput(unsigned(index))) input->count_lock(-1);
 }
 OP_ERROR OP_Node::lockInputs(OP_Context& context)

@@ -111,11 +111,18 @@ const GU_Detail* SOP_Node::getCookedGeo(OP_Context& context, int force)
     return cook(context) ? handle_.gdp() : nullptr;
 }
 
+void SOP_Node::input_locked(int index)
+{
+    if (input_handles_.size() <= std::size_t(index)) input_handles_.resize(std::size_t(index) + 1);
+    const auto* input = dynamic_cast<const SOP_Node*>(getInput(unsigned(index)));
+    input_handles_[std::size_t(index)] = input ? input->handle_ : GU_DetailHandle();
+}
+void SOP_Node::input_unlocked(int index) { input_handles_[std::size_t(index)].clear(); }
+
 GU_DetailHandle SOP_Node::inputGeoHandle(unsigned index) const
 {
     UT_ASSERT(!getInput(index) || is_input_locked(int(index)));
-    const auto* input = dynamic_cast<const SOP_Node*>(getInput(index));
-    return input && is_input_locked(int(index)) ? input->handle_ : GU_DetailHandle();
+    return is_input_locked(int(index)) ? input_handles_[index] : GU_DetailHandle();
 }
 const GU_Detail* SOP_Node::inputGeo(unsigned index) const { return inputGeoHandle(index).gdp(); }
 

@@ -143,9 +143,11 @@ public:
     void unlockInputs();
     bool is_input_locked(int index) const;
     bool is_locked() const { return locks_ > 0; }
-    virtual void saveToInfo() {}
 
 protected:
+    /// Hold, and let go of, what a locked input has cooked.
+    virtual void input_locked(int /*index*/) {}
+    virtual void input_unlocked(int /*index*/) {}
     friend class OP_AutoLockInputs;
     virtual void add_library_error(int code, const char* text, UT_ErrorSeverity severity);
     void clear_errors() { errors_.clearAllErrors(); }

@@ -95,6 +95,8 @@ protected:
     void notifyGroupParmListeners(int, int, const GU_Detail*, const GA_Group*) {}
     void resetLocalVarRefs() {}
     void add_library_error(int code, const char* text, UT_ErrorSeverity severity) override;
+    void input_locked(int index) override;
+    void input_unlocked(int index) override;
 
     GU_Detail* gdp = nullptr; ///< null outside a cook
     GU_Detail* myGuide1 = nullptr;
@@ -102,6 +104,7 @@ protected:
 
 private:
     GU_DetailHandle handle_;
+    std::vector<GU_DetailHandle> input_handles_; ///< of locked inputs, as they were cooked
     GU_DetailHandle guide_;
     std::unique_ptr<SOP_NodeCache> verb_cache_;
     std::vector<std::unique_ptr<GA_PointGroup>> detached_points_;
