@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 #include <thread>
 
 using namespace selvage;
@@ -265,6 +266,28 @@ TEST(SolverSop, PlayingCooksEachInputFrameOnce)
     auto& solver = stage.add_solver(sheet);
     for (int f = 1; f <= 10; ++f) stage.positions(solver, f);
     EXPECT_LE(sheet.cook_count(), 12);
+}
+
+TEST(SolverSop, SubstepsMaySampleInputsBetweenFrames)
+{
+    Stage stage;
+    std::set<double> asked;
+    auto& sheet = stage.add_source(
+        [&](double f, GU_Detail& gdp) {
+            asked.insert(f);
+            fill(swinging_sheet(f), gdp);
+        },
+        true);
+    auto& solver = stage.add_solver(sheet);
+    set(solver, "substeps", 4);
+    const auto interpolated = stage.positions(solver, 3);
+    EXPECT_EQ(asked, (std::set<double>{1, 2, 3}));
+    set(solver, "sample_subframes", 1);
+    const auto sampled = stage.positions(solver, 3);
+    EXPECT_TRUE(asked.count(1.25) && asked.count(2.75));
+    ASSERT_EQ(sampled.size(), interpolated.size());
+    EXPECT_NE(sampled, interpolated); // the swing is not linear between frames
+    for (std::size_t i = 0; i < sampled.size(); ++i) EXPECT_NEAR(sampled[i], interpolated[i], 0.02);
 }
 
 TEST(SolverSop, AMendedParameterGoesOn)
