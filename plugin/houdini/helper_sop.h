@@ -4,8 +4,7 @@
 #include "plugin/houdini/cook_guard.h"
 
 #include <OP/OP_OperatorTable.h>
-#include <SOP/SOP_NodeCacheOptions.h>
-#include <SOP/SOP_NodeParmsOptions.h>
+#include <SOP/SOP_NodeParmsOptions.h> // also SOP_NodeCacheOptions
 #include <SOP/SOP_NodeVerb.h>
 
 namespace selvage::houdini

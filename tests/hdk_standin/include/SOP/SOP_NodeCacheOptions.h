@@ -1,2 +1,0 @@
-#pragma once
-#include <SOP/SOP_NodeVerb.h>
