@@ -1,0 +1,318 @@
+#include "plugin/houdini/SIM_SelvageSolver.h"
+
+#include "core/base/error.h"
+#include "core/session/session.h"
+#include "plugin/houdini/cook_guard.h"
+#include "plugin/houdini/geometry_output.h"
+#include "plugin/houdini/node_interface.h"
+
+#include <GA/GA_Handle.h>
+#include <SIM/SIM_DataFilter.h>
+#include <SIM/SIM_ForceGravity.h>
+#include <SIM/SIM_Object.h>
+#include <SIM/SIM_ObjectArray.h>
+
+#include <fmt/format.h>
+
+namespace selvage::houdini
+{
+namespace
+{
+
+/// Geometry at the two ends of the step that is being taken.
+class StepSource final : public GeometrySource
+{
+public:
+    StepSource(std::string name, std::shared_ptr<const Geometry> geometry)
+        : name_(std::move(name)), start_(geometry), end_(std::move(geometry))
+    {
+    }
+    void set_step(int step, std::shared_ptr<const Geometry> start,
+                  std::shared_ptr<const Geometry> end)
+    {
+        step_ = step;
+        start_ = std::move(start);
+        end_ = std::move(end);
+    }
+    std::shared_ptr<const Geometry> at(double frame) override
+    {
+        return frame > step_ ? end_ : start_;
+    }
+    bool animated() const override { return true; }
+    std::string describe(double) const override { return name_; }
+
+private:
+    std::string name_;
+    int step_ = 0;
+    std::shared_ptr<const Geometry> start_, end_;
+};
+
+/// Parameters as the DOP node put them into the data's options.
+class OptionValues final : public ValueReader
+{
+public:
+    explicit OptionValues(const SIM_Options& options) : options_(options) {}
+    double number(const std::string& token, int component, double) const override
+    {
+        const UT_StringHolder name(token);
+        if (const UT_Vector3D v = options_.getOptionV3(name); token == "gravity" || token == "wind")
+            return v[unsigned(component)];
+        return options_.getOptionF(name);
+    }
+    std::string text(const std::string& token) const override
+    {
+        return std::string(options_.getOptionS(UT_StringHolder(token)));
+    }
+
+private:
+    const SIM_Options& options_;
+};
+
+/// All collision geometry of the object's affectors, in world space.
+std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object)
+{
+    SIM_ObjectArray affectors;
+    object.getAffectors(affectors, "SIM_RelationshipCollide");
+    GU_Detail all;
+    for (exint i = 0; i < affectors.entries(); ++i) {
+        const SIM_Geometry* geometry = affectors(i)->getGeometry();
+        if (!geometry || affectors(i) == &object || geometry->getGeometry().isNull()) continue;
+        const GU_DetailHandleAutoReadLock lock(geometry->getGeometry());
+        GU_Detail world(lock.getGdp());
+        UT_DMatrix4 transform;
+        SIMgetGeometryTransform(transform, *affectors(i));
+        world.transform(transform);
+        all.merge(world);
+    }
+    return all.getNumPoints() ? convert_input(all, nullptr, "Colliders").geometry : nullptr;
+}
+
+/// Sum of the gravity forces on an object.
+bool gravity_of(const SIM_Object& object, Vec3& gravity)
+{
+    SIM_ConstDataArray forces;
+    object.filterConstSubData(forces, nullptr, SIM_DataFilterByType("SIM_ForceGravity"),
+                              SIM_FORCES_DATANAME, SIM_DataFilterNone());
+    gravity.setZero();
+    for (exint i = 0; i < forces.entries(); ++i) {
+        const SIM_ForceGravity* force = SIM_DATA_CASTCONST(forces(i), SIM_ForceGravity);
+        if (!force) continue;
+        const UT_Vector3D g(force->getGravity());
+        gravity += Vec3(g[0], g[1], g[2]);
+    }
+    return forces.entries() > 0;
+}
+
+/// Where pins go: the attribute targetP, else where the points are.
+std::shared_ptr<const Geometry> pin_targets(const GU_Detail& gdp, const ConvertedInput& now)
+{
+    const GA_Attribute* target = gdp.findFloatTuple(GA_ATTRIB_POINT, "targetP", 3);
+    if (!target) return now.geometry;
+    Geometry g = *now.geometry;
+    std::vector<UT_Vector3D> x(g.point_count());
+    GA_ROHandleV3D(target).getBlockFromIndices(0, gdp.getNumPoints(), x.data());
+    VecX positions(3 * Eigen::Index(x.size()));
+    for (std::size_t i = 0; i < x.size(); ++i)
+        positions.segment<3>(3 * Eigen::Index(i)) = Vec3(x[i][0], x[i][1], x[i][2]);
+    g.set_positions(positions);
+    return std::make_shared<const Geometry>(std::move(g));
+}
+
+void write_vector(std::ostream& out, const VecX& v)
+{
+    const std::int64_t n = v.size();
+    out.write(reinterpret_cast<const char*>(&n), sizeof n);
+    out.write(reinterpret_cast<const char*>(v.data()), std::streamsize(sizeof(double)) * n);
+}
+
+bool read_vector(UT_IStream& in, VecX& v)
+{
+    std::int64_t n = 0;
+    if (in.bread(&n) != 1 || n < 0 || n > (std::int64_t(1) << 32)) return false;
+    v.resize(n);
+    return in.bread(v.data(), n) == n;
+}
+
+} // namespace
+
+void SIM_SelvageState::makeEqualSubclass(const SIM_Data* source)
+{
+    BaseClass::makeEqualSubclass(source);
+    snapshot = SIM_DATA_CASTCONST(source, SIM_SelvageState)->snapshot;
+}
+
+void SIM_SelvageState::saveSubclass(std::ostream& out) const
+{
+    BaseClass::saveSubclass(out);
+    const std::int64_t step = snapshot ? snapshot->step : -1;
+    out.write(reinterpret_cast<const char*>(&step), sizeof step);
+    if (!snapshot) return;
+    const State& s = snapshot->state;
+    const double times[2] = {s.time, s.h_prev};
+    out.write(reinterpret_cast<const char*>(times), sizeof times);
+    for (const VecX* v : {&s.x, &s.v, &s.creases, &s.x_prev, &s.v_prev, &s.colliders})
+        write_vector(out, *v);
+    write_vector(out, snapshot->start->positions());
+}
+
+bool SIM_SelvageState::loadSubclass(UT_IStream& in)
+{
+    if (!BaseClass::loadSubclass(in)) return false;
+    std::int64_t step = 0;
+    if (in.bread(&step) != 1) return false;
+    if (step < 0) {
+        snapshot.reset();
+        return true;
+    }
+    auto loaded = std::make_shared<Snapshot>();
+    loaded->step = int(step);
+    State& s = loaded->state;
+    double times[2];
+    if (in.bread(times, 2) != 2) return false;
+    s.time = times[0];
+    s.h_prev = times[1];
+    for (VecX* v : {&s.x, &s.v, &s.creases, &s.x_prev, &s.v_prev, &s.colliders})
+        if (!read_vector(in, *v)) return false;
+    VecX start;
+    if (!read_vector(in, start)) return false;
+    // Topology and attributes come with the object's geometry, which is loaded beside this.
+    if (snapshot && snapshot->start->point_count() == std::size_t(start.size() / 3)) {
+        Geometry g = *snapshot->start;
+        g.set_positions(start);
+        loaded->start = std::make_shared<const Geometry>(std::move(g));
+        loaded->colliders = snapshot->colliders;
+    } else {
+        Geometry g;
+        g.set_point_count(std::size_t(start.size() / 3));
+        g.set_positions(start);
+        loaded->start = std::make_shared<const Geometry>(std::move(g));
+    }
+    snapshot = std::move(loaded);
+    return true;
+}
+
+/// A session and the sources that it reads. Holds nothing that a snapshot does not.
+struct SIM_SelvageSolver::Scratch {
+    std::shared_ptr<const Geometry> start;
+    std::string fingerprint;
+    std::shared_ptr<StepSource> pins, colliders;
+    MessageList log;
+    std::unique_ptr<Session> session;
+};
+
+SIM_SelvageSolver::SIM_SelvageSolver(const SIM_DataFactory* factory)
+    : BaseClass(factory), SIM_OptionsUser(this)
+{
+}
+SIM_SelvageSolver::~SIM_SelvageSolver() = default;
+
+const SIM_DopDescription* SIM_SelvageSolver::description()
+{
+    static SIM_DopDescription all(true, "selvage_dopsolver", "Selvage Solver", SIM_SOLVER_DATANAME,
+                                  classname(), solver_templates(nullptr));
+    return &all;
+}
+
+SIM_Solver::SIM_Result SIM_SelvageSolver::solveSingleObjectSubclass(SIM_Engine&, SIM_Object& object,
+                                                                    SIM_ObjectArray&,
+                                                                    const SIM_Time& timestep,
+                                                                    bool newobject)
+{
+    SIM_GeometryCopy* geometry = SIM_DATA_GET(object, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
+    if (!geometry) {
+        addError(&object, SIM_MISSINGDATA, SIM_GEOMETRY_DATANAME, UT_ERROR_ABORT);
+        return SIM_SOLVER_FAIL;
+    }
+    const bool ok = cook_guard(
+        [&] {
+            const auto* state =
+                SIM_DATA_GET(object, SIM_SelvageState::data_name(), SIM_SelvageState);
+            if (newobject || !state || !state->snapshot)
+                start(object, *geometry);
+            else
+                step(object, *geometry, timestep);
+        },
+        [&](const char* what) { addError(&object, SIM_MESSAGE, what, UT_ERROR_ABORT); });
+    return ok ? SIM_SOLVER_SUCCESS : SIM_SOLVER_FAIL;
+}
+
+/// New objects keep their initial shape on the frame that they appear.
+void SIM_SelvageSolver::start(SIM_Object& object, SIM_GeometryCopy& geometry)
+{
+    const GU_DetailHandleAutoReadLock lock(geometry.getGeometry());
+    auto snapshot = std::make_shared<SIM_SelvageState::Snapshot>();
+    snapshot->start = convert_input(*lock.getGdp(), nullptr, "Geometry").geometry;
+    snapshot->colliders = collider_geometry(object);
+    auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState, 0);
+    state->snapshot = std::move(snapshot);
+}
+
+SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
+                                                           const SIM_SelvageState::Snapshot& now,
+                                                           double seconds)
+{
+    SessionSetup setup = read_setup(OptionValues(getOptions()), object.getName().c_str(),
+                                    now.colliders != nullptr, 1 / seconds, 0, 1);
+    Vec3 gravity;
+    if (gravity_of(object, gravity)) setup.shot.set("gravity", gravity);
+    setup.shot.set("cache_limit", 0.0); // DOPs have their own cache
+    std::string fingerprint;
+    for (const ParameterSet* p :
+         {&setup.shot, &setup.solver, &setup.collision, &setup.preroll, &setup.cloths[0].cloth,
+          &setup.cloths[0].pins, &setup.cloths[0].rest_parameters})
+        fingerprint += p->fingerprint();
+    if (!setup.colliders.empty()) fingerprint += setup.colliders[0].collider.fingerprint();
+
+    auto& scratch = scratch_[object.getObjectId()];
+    if (scratch && scratch->fingerprint == fingerprint && scratch->start == now.start)
+        return *scratch;
+    scratch = std::make_unique<Scratch>();
+    scratch->start = now.start;
+    scratch->fingerprint = fingerprint;
+    ClothSetup& cloth = setup.cloths[0];
+    cloth.geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
+    cloth.pin_target = scratch->pins = std::make_shared<StepSource>("pin targets", now.start);
+    if (now.colliders)
+        setup.colliders[0].geometry = scratch->colliders =
+            std::make_shared<StepSource>("colliders", now.colliders);
+    scratch->session = std::make_unique<Session>(std::move(setup), scratch->log);
+    return *scratch;
+}
+
+void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, double seconds)
+{
+    auto* data = SIM_DATA_GET(object, SIM_SelvageState::data_name(), SIM_SelvageState);
+    const std::shared_ptr<const SIM_SelvageState::Snapshot> now = data->snapshot;
+    SIM_GeometryAutoWriteLock lock(&geometry, SIM_DATA_ID_PRESERVE);
+    const ConvertedInput shape = convert_input(lock.getGdp(), nullptr, "Geometry");
+    if (shape.geometry->point_count() != now->start->point_count())
+        throw InputError(fmt::format("The geometry has {} points but {} when the object was made. "
+                                     "Points must stay the same.",
+                                     shape.geometry->point_count(), now->start->point_count()));
+    Scratch& scratch = scratch_for(object, *now, seconds);
+    Session& session = *scratch.session;
+    auto next = std::make_shared<SIM_SelvageState::Snapshot>(*now);
+    next->step = now->step + 1;
+    next->colliders = collider_geometry(object);
+    const auto targets = pin_targets(lock.getGdp(), shape);
+    scratch.pins->set_step(now->step, shape.geometry, targets);
+    if (scratch.colliders && next->colliders)
+        scratch.colliders->set_step(now->step, now->colliders, next->colliders);
+    session.invalidate_after(session.first_frame()); // sources have moved on
+    if (now->step > 0) session.restore(now->step, now->state);
+
+    InterruptCancel cancel("Selvage: simulating");
+    const FrameResult result = session.cook(next->step, cancel);
+    for (const auto& [severity, text] : scratch.log.messages)
+        if (severity != Severity::info)
+            addError(&object, SIM_MESSAGE, text.c_str(), UT_ERROR_WARNING);
+    scratch.log.messages.clear();
+    if (!result.ok())
+        throw InputError(fmt::format("The step could not be taken ({}). {}",
+                                     status_name(result.status), result.report.message));
+    next->state = session.frame(next->step)->state;
+    write_result(result.objects[0].geometry, lock.getGdp());
+    data->snapshot = std::move(next);
+}
+
+} // namespace selvage::houdini

@@ -1,0 +1,357 @@
+#include "plugin/houdini/SOP_SelvageSolver.h"
+
+#include "core/base/error.h"
+#include "plugin/houdini/geometry_output.h"
+#include "plugin/houdini/guides.h"
+#include "plugin/houdini/node_interface.h"
+
+#include <GA/GA_Handle.h>
+#include <OP/OP_AutoLockInputs.h>
+#include <OP/OP_Director.h>
+#include <SOP/SOP_Error.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace selvage::houdini
+{
+namespace
+{
+
+constexpr int frames_ahead = 240; ///< animated parameters are sampled in runs of this many frames
+
+const char* const input_names[] = {"geometry", "constraints", "colliders", "rest shape"};
+
+std::string input_name(int input)
+{
+    return fmt::format("Input {} ({})", input + 1, input_names[input]);
+}
+
+/// Houdini's frame for a time; what differs from a whole one by rounding only is whole.
+double frame_at(fpreal time)
+{
+    const double frame = OPgetDirector()->getChannelManager()->getSample(time);
+    const double whole = std::round(frame);
+    return std::abs(frame - whole) < 1e-4 ? whole : frame;
+}
+
+/// What a Selvage Material node upstream chose; empty where there is none.
+std::string uniform_material(const GU_Detail& gdp)
+{
+    const GA_ROHandleS material(&gdp, GA_ATTRIB_PRIMITIVE, "sv_material");
+    if (material.isInvalid() || gdp.getNumPrimitives() == 0) return "";
+    const UT_StringHolder first = material.get(gdp.primitiveOffset(0));
+    for (GA_Index i = 1; i < gdp.getNumPrimitives(); ++i)
+        if (material.get(gdp.primitiveOffset(i)) != first)
+            throw InputError(fmt::format(
+                "Input 1 (geometry): primitive {} is of material '{}' and primitive 0 of '{}'. A "
+                "Selvage Solver simulates one material: give each its own solver.",
+                i, material.get(gdp.primitiveOffset(i)).c_str(), first.c_str()));
+    return first.c_str();
+}
+
+/// An input of the node as the session sees it.
+class NodeSource final : public GeometrySource
+{
+public:
+    NodeSource(SOP_SelvageSolver& node, int input) : node_(&node), input_(input) {}
+    std::shared_ptr<const Geometry> at(double frame) override
+    {
+        return node_->read_input(input_, frame).geometry;
+    }
+    bool animated() const override { return node_->input_animated(input_); }
+    bool has_subframes() const override { return node_->samples_subframes(); }
+    std::string describe(double) const override { return fmt::format("input {}", input_ + 1); }
+
+private:
+    SOP_SelvageSolver* node_;
+    int input_;
+};
+
+} // namespace
+
+const char* SOP_SelvageSolver::input_labels[] = {"Geometry to simulate", "Constraints (optional)",
+                                                 "Colliders (optional)", "Rest shape (optional)",
+                                                 nullptr};
+
+PRM_Template* SOP_SelvageSolver::templates() { return solver_templates(&reset_callback); }
+
+OP_Node* SOP_SelvageSolver::create(OP_Network* net, const char* name, OP_Operator* op)
+{
+    return new SOP_SelvageSolver(net, name, op);
+}
+
+SOP_SelvageSolver::SOP_SelvageSolver(OP_Network* net, const char* name, OP_Operator* op)
+    : SOP_Node(net, name, op)
+{
+    mySopFlags.setManagesDataIDs(true);
+    mySopFlags.setNeedGuide1(true);
+}
+
+SOP_SelvageSolver::~SOP_SelvageSolver() = default;
+
+const char* SOP_SelvageSolver::inputLabel(compat::InputIndex index) const
+{
+    return int(index) < input_count ? input_labels[int(index)] : "Unused";
+}
+
+int SOP_SelvageSolver::reset_callback(void* node, int, fpreal, const PRM_Template*)
+{
+    auto* solver = static_cast<SOP_SelvageSolver*>(node);
+    solver->session_.reset();
+    solver->forceRecook();
+    return 1;
+}
+
+OP_ERROR SOP_SelvageSolver::cookMySop(OP_Context& context)
+{
+    flags().setTimeDep(true);
+    context_ = &context;
+    log_.messages.clear();
+    cook_guard([&] { solve(context); }, [&](const char* what) { addError(SOP_MESSAGE, what); });
+    show_messages();
+    context_ = nullptr;
+    return error();
+}
+
+void SOP_SelvageSolver::solve(OP_Context& context)
+{
+    if (!look_at_inputs(context)) return; // the input's own error is shown
+    const double frame = frame_at(context.getTime());
+    update_session(int(std::ceil(frame)), frame == last_frame_);
+    last_frame_ = frame;
+
+    InterruptCancel cancel("Selvage: simulating");
+    const int first = session_->first_frame();
+    const int target = std::max(first, int(std::ceil(frame)));
+    session_->on_frame = [&](const FrameReport& r) {
+        cancel.set_progress(target == first ? 100 : 100 * (r.frame - first) / (target - first),
+                            fmt::format("Frame {} of {}", r.frame + 1, target));
+    };
+    const FrameResult result = session_->cook(frame, cancel);
+    session_->on_frame = nullptr;
+    if (result.ok()) return output(context, result);
+
+    const int kept = session_->cache().size() ? session_->cache().latest_until(target) : first;
+    if (result.status == StepStatus::cancelled)
+        addWarning(SOP_MESSAGE,
+                   fmt::format("Interrupted. Frames up to {} are kept; the shape shown is the one "
+                               "before. Cook this frame again to go on.",
+                               kept)
+                       .c_str());
+    else
+        addError(SOP_MESSAGE,
+                 fmt::format("Frame {} could not be simulated ({}). {} Frames up to {} are kept.",
+                             kept + 1, status_name(result.status), result.report.message, kept)
+                     .c_str());
+}
+
+bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
+{
+    OP_AutoLockInputs inputs(this);
+    for (int i = 0; i < input_count; ++i) {
+        animated_[i] = false;
+        OP_Node* node = getInput(unsigned(i));
+        if (!node) continue;
+        if (inputs.lockInput(i, context) >= UT_ERROR_ABORT) return false;
+        animated_[i] = node->flags().getTimeDep();
+    }
+    material_ = uniform_material(*inputGeo(input_geometry));
+    if (getInput(input_constraints))
+        log_.message(Severity::warning,
+                     "Input 2 (constraints) is not used by this version and has no effect.");
+    return true;
+}
+
+const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
+{
+    if (!context_) throw InputError(input_name(input) + " can only be read while cooking.");
+    if (!animated_[input]) frame = evalInt("start_frame", 0, 0);
+    OP_Context at = *context_;
+    at.setTime(OPgetDirector()->getChannelManager()->getTime(frame));
+    OP_AutoLockInputs inputs(this);
+    if (inputs.lockInput(input, at) >= UT_ERROR_ABORT)
+        throw InputError(
+            fmt::format("{} could not be cooked at frame {:g}.", input_name(input), frame));
+    const GU_Detail* gdp_in = inputGeo(unsigned(input));
+    if (!gdp_in) throw InputError(input_name(input) + " is not connected.");
+
+    Recent* slot = nullptr;
+    for (Recent& r : recent_[input])
+        if (r.converted.geometry && r.frame == frame) slot = &r;
+    const Recent& newest = recent_[input][1 - next_recent_[input]];
+    ConvertedInput converted = convert_input(
+        *gdp_in, newest.converted.geometry ? &newest.converted : nullptr, input_name(input));
+    if (!slot) {
+        slot = &recent_[input][next_recent_[input]];
+        next_recent_[input] = 1 - next_recent_[input];
+    }
+    *slot = {frame, std::move(converted)};
+    seen_[{input, frame}] = slot->converted.content_hash;
+
+    std::uint64_t& start = start_topology_[input];
+    if (start == 0) start = slot->converted.topology_hash;
+    if (start != slot->converted.topology_hash)
+        throw InputError(fmt::format(
+            "{} at frame {:g} has {} points and {} primitives wired otherwise than at the start "
+            "frame. Points and primitives must stay the same over the shot; change them before the "
+            "start frame, or reset.",
+            input_name(input), frame, slot->converted.geometry->point_count(),
+            slot->converted.geometry->primitive_count()));
+    return slot->converted;
+}
+
+SessionSetup SOP_SelvageSolver::setup_for(int frame)
+{
+    const int first = evalInt("start_frame", 0, 0);
+    const int runs = std::max(frame - first, 0) / frames_ahead + 1;
+    subframes_ = evalInt("sample_subframes", 0, 0) != 0;
+    SessionSetup s = read_setup(*this, getName().c_str(), getInput(input_colliders) != nullptr,
+                                first + runs * frames_ahead);
+    if (!material_.empty()) s.cloths[0].cloth.set("material", material_);
+    s.cloths[0].geometry = std::make_shared<NodeSource>(*this, input_geometry);
+    if (getInput(input_rest)) s.cloths[0].rest = std::make_shared<NodeSource>(*this, input_rest);
+    if (getInput(input_colliders))
+        s.colliders[0].geometry = std::make_shared<NodeSource>(*this, input_colliders);
+    return s;
+}
+
+void SOP_SelvageSolver::update_session(int frame, bool same_time)
+{
+    SessionSetup setup = setup_for(frame);
+    // What cannot change under a session: which inputs there are and whether they move.
+    std::string wiring =
+        fmt::format("subframes {}; cache {};", subframes_, setup.shot.real("cache_limit"));
+    for (int i = 0; i < input_count; ++i)
+        if (const OP_Node* node = getInput(unsigned(i)))
+            wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
+    std::string parameters;
+    for (const ParameterSet* p :
+         {&setup.shot, &setup.solver, &setup.collision, &setup.preroll, &setup.cloths[0].cloth,
+          &setup.cloths[0].pins, &setup.cloths[0].rest_parameters})
+        parameters += p->fingerprint();
+    if (!setup.colliders.empty()) parameters += setup.colliders[0].collider.fingerprint();
+
+    const std::string fingerprint = wiring + "|" + parameters;
+    const bool rewired = fingerprint_.compare(0, wiring.size() + 1, wiring + "|") != 0;
+    if (session_ && !rewired && fingerprint_ == fingerprint) {
+        forget_changed_frames(frame, same_time);
+        if (session_) return;
+    } else if (session_ && !rewired) {
+        try {
+            session_->set_parameters(setup);
+        } catch (...) {
+            session_.reset(); // half changed: build anew when the parameters are mended
+            throw;
+        }
+        fingerprint_ = fingerprint;
+        forget_changed_frames(frame, same_time);
+        if (session_) return;
+    }
+
+    session_.reset();
+    seen_.clear();
+    for (std::uint64_t& t : start_topology_) t = 0;
+    for (auto& slots : recent_)
+        for (Recent& r : slots) r = Recent();
+    const std::size_t before = log_.messages.size();
+    session_ = std::make_unique<Session>(std::move(setup), log_);
+    fingerprint_ = fingerprint;
+    standing_warnings_.clear();
+    const Geometry& start = *read_input(input_geometry, session_->first_frame()).geometry;
+    if (const std::string text = left_out_message(start, input_name(input_geometry)); !text.empty())
+        standing_warnings_.push_back(text);
+    for (std::size_t i = before; i < log_.messages.size(); ++i)
+        if (log_.messages[i].first == Severity::warning)
+            standing_warnings_.push_back(log_.messages[i].second);
+    log_.messages.resize(before);
+}
+
+/// Compares inputs with what was simulated: inputs that do not move, and all at this frame; or,
+/// when the node is cooked again at the same time (something upstream changed), all at every frame
+/// from the start on. Other frames of moving inputs are left alone otherwise: cooking them costs
+/// the artist a rig evaluation each.
+void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
+{
+    const auto changed_at = [&](const std::pair<int, double>& key, std::uint64_t hash) {
+        return getInput(unsigned(key.first)) &&
+               read_input(key.first, key.second).content_hash != hash;
+    };
+    std::map<double, std::vector<std::pair<int, std::uint64_t>>> by_frame;
+    for (const auto& [key, hash] : seen_) by_frame[key.second].emplace_back(key.first, hash);
+    const auto find_change = [&](bool everywhere) -> double {
+        for (const auto& [f, entries] : by_frame)
+            for (const auto& [input, hash] : entries)
+                if ((everywhere || f == frame || !animated_[input]) && changed_at({input, f}, hash))
+                    return f;
+        return infinity;
+    };
+    const auto restart = [&] { session_.reset(); };
+    try {
+        double changed = find_change(all);
+        if (changed == infinity) return;
+        if (!all) changed = std::min(changed, find_change(true));
+        if (changed <= session_->first_frame()) return restart();
+        session_->invalidate_after(int(std::ceil(changed)) - 1);
+    } catch (const InputError&) {
+        restart(); // building anew tells what is wrong
+    }
+}
+
+void SOP_SelvageSolver::output(OP_Context& context, const FrameResult& result)
+{
+    shown_ = result.report;
+    OP_AutoLockInputs inputs(this);
+    if (inputs.lockInput(input_geometry, context) >= UT_ERROR_ABORT) return;
+    duplicateSource(input_geometry, context);
+    write_result(result.objects[0].geometry, *gdp);
+}
+
+void SOP_SelvageSolver::show_messages()
+{
+    for (const std::string& text : standing_warnings_) addWarning(SOP_MESSAGE, text.c_str());
+    for (const auto& [severity, text] : log_.messages) {
+        if (severity == Severity::info)
+            addMessage(SOP_MESSAGE, text.c_str());
+        else
+            addWarning(SOP_MESSAGE, text.c_str());
+    }
+}
+
+OP_ERROR SOP_SelvageSolver::cookMyGuide1(OP_Context& context)
+{
+    myGuide1->clearAndDestroy();
+    if (!session_) return error();
+    const fpreal t = context.getTime();
+    cook_guard(
+        [&] {
+            if (const auto shown = session_->frame(shown_.frame)) {
+                if (evalInt("guide_pins", 0, t))
+                    draw_pins(session_->scene(), shown->state, *myGuide1);
+                if (evalInt("guide_intersections", 0, t))
+                    draw_intersections(session_->scene(), shown->state, *myGuide1);
+            }
+        },
+        [&](const char* what) { addWarning(SOP_MESSAGE, what); });
+    return error();
+}
+
+void SOP_SelvageSolver::getNodeSpecificInfoText(OP_Context& context, OP_NodeInfoParms& parms)
+{
+    SOP_Node::getNodeSpecificInfoText(context, parms);
+    if (!session_) return;
+    const FrameReport& r = shown_;
+    std::string text = fmt::format(
+        "Frame {}: {}\n{} Newton iterations in {} substeps, {} contacts, largest stretch {:.2f} %\n"
+        "{:.2f} s: assembly {:.2f}, linear solve {:.2f}{}, line search {:.2f}\n",
+        r.frame, status_name(r.status), r.iterations, r.substeps, r.contacts, 100 * r.max_strain,
+        r.seconds.total, r.seconds.assembly, r.seconds.linear,
+        r.linear_solver.empty() ? "" : " (" + r.linear_solver + ")", r.seconds.line_search);
+    if (r.min_gap < infinity) text += fmt::format("Smallest gap {:.3g} mm\n", 1000 * r.min_gap);
+    text += fmt::format("{} frames cached, {:.1f} MB\n", session_->cache().size(),
+                        double(session_->cache().bytes()) / 1e6);
+    parms.append(text.c_str());
+}
+
+} // namespace selvage::houdini

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/session/session.h"
+#include "plugin/houdini/cook_guard.h"
+#include "plugin/houdini/geometry_input.h"
+
+#include <SOP/SOP_Node.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace selvage::houdini
+{
+
+/// The inputs, wired like Vellum's.
+enum SolverInput { input_geometry, input_constraints, input_colliders, input_rest, input_count };
+
+/// Selvage Solver: a Session behind a SOP. Simulates on from the last cached frame when it is
+/// cooked at a later one, returns cached frames when scrubbed, and simulates again from the first
+/// frame that a change of parameters or inputs can touch.
+class SOP_SelvageSolver final : public SOP_Node
+{
+public:
+    static PRM_Template* templates();
+    static OP_Node* create(OP_Network* net, const char* name, OP_Operator* op);
+    static const char* input_labels[];
+    static const char* help();
+
+    /// Reads an input at a frame; for the sources of the session, while cooking only.
+    const ConvertedInput& read_input(int input, double frame);
+    bool input_animated(int input) const { return animated_[input]; }
+    bool samples_subframes() const { return subframes_; }
+    const Session* session() const { return session_.get(); }
+
+    void getNodeSpecificInfoText(OP_Context& context, OP_NodeInfoParms& parms) override;
+    const char* inputLabel(compat::InputIndex index) const override;
+
+protected:
+    SOP_SelvageSolver(OP_Network* net, const char* name, OP_Operator* op);
+    ~SOP_SelvageSolver() override;
+    OP_ERROR cookMySop(OP_Context& context) override;
+    OP_ERROR cookMyGuide1(OP_Context& context) override;
+
+private:
+    static int reset_callback(void* node, int index, fpreal time, const PRM_Template*);
+
+    void solve(OP_Context& context);
+    bool look_at_inputs(OP_Context& context);
+    SessionSetup setup_for(int frame);
+    void update_session(int frame, bool same_time);
+    void forget_changed_frames(int frame, bool all);
+    void show_messages();
+    void output(OP_Context& context, const FrameResult& result);
+
+    std::unique_ptr<Session> session_;
+    MessageList log_;
+    std::vector<std::string> standing_warnings_; ///< found when the scene was built
+    FrameReport shown_;                          ///< of the frame that is shown
+    std::string fingerprint_;                    ///< of parameters and wiring
+    double last_frame_ = 0;                      ///< cooked last
+    OP_Context* context_ = nullptr;              ///< while cooking
+    bool animated_[input_count] = {};
+    bool subframes_ = false;
+    std::string material_; ///< from a Selvage Material node; empty: the parameter
+
+    /// Content of inputs when they were read, by input and frame.
+    std::map<std::pair<int, double>, std::uint64_t> seen_;
+    std::uint64_t start_topology_[input_count] = {};
+    struct Recent {
+        double frame = 0;
+        ConvertedInput converted;
+    };
+    Recent recent_[input_count][2];
+    int next_recent_[input_count] = {};
+};
+
+} // namespace selvage::houdini

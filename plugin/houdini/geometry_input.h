@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/geometry/geometry.h"
+#include "plugin/houdini/compat.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace selvage::houdini
+{
+
+/// A detail converted to core geometry: all points and primitives in index order, and the
+/// attributes and point groups that the solver reads. Everything else stays in Houdini, where it
+/// passes through untouched.
+struct ConvertedInput {
+    std::shared_ptr<const Geometry> geometry;
+    std::shared_ptr<const Geometry> bare; ///< points and primitives only, for the next frame
+    compat::TopologyIds topology_ids;
+    std::uint64_t topology_hash = 0; ///< of points, primitives and their order
+    std::uint64_t content_hash = 0;  ///< of everything converted
+    std::shared_ptr<const std::vector<GA_Offset>> vertex_offsets; ///< of each vertex of `geometry`
+};
+
+/// Converts; topology is taken over from `before` where its data ids say that it is the same.
+/// Throws InputError naming the first primitive that cannot be simulated, its type and the node
+/// that converts it. Messages start with `who` ("Input 1, geometry").
+ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
+                             const std::string& who);
+
+/// Points that belong to no closed polygon are not simulated; empty where there are none.
+std::string left_out_message(const Geometry& geometry, const std::string& who);
+
+} // namespace selvage::houdini

@@ -1,0 +1,48 @@
+#include "plugin/houdini/geometry_output.h"
+
+#include <GA/GA_Handle.h>
+
+namespace selvage::houdini
+{
+namespace
+{
+
+void write_vectors(const Attribute& from, GA_Attribute& to)
+{
+    const GA_Size n = GA_Size(from.size());
+    if (const auto* f = std::get_if<std::vector<float>>(&from.values))
+        GA_RWHandleV3(&to).setBlockFromIndices(0, n,
+                                               reinterpret_cast<const UT_Vector3F*>(f->data()));
+    else if (const auto* d = std::get_if<std::vector<double>>(&from.values))
+        GA_RWHandleV3D(&to).setBlockFromIndices(0, n,
+                                                reinterpret_cast<const UT_Vector3D*>(d->data()));
+    to.bumpDataId();
+}
+
+void write_scalars(const Attribute& from, GA_Attribute& to)
+{
+    const GA_Size n = GA_Size(from.size());
+    if (const auto* f = std::get_if<std::vector<float>>(&from.values))
+        GA_RWHandleF(&to).setBlockFromIndices(0, n, f->data());
+    to.bumpDataId();
+}
+
+} // namespace
+
+void write_result(const Geometry& result, GU_Detail& gdp)
+{
+    for (const auto& a : result.attributes()) {
+        if (a->owner != Owner::point || a->is_array) continue;
+        if (a->name == "P") {
+            write_vectors(*a, *gdp.getP());
+        } else if (a->name == "v") {
+            GA_Attribute* v = gdp.addFloatTuple(GA_ATTRIB_POINT, "v", 3);
+            v->setTypeInfo(GA_TYPE_VECTOR);
+            write_vectors(*a, *v);
+        } else if (a->name.rfind("sv_", 0) == 0 && a->tuple_size == 1) {
+            write_scalars(*a, *gdp.addFloatTuple(GA_ATTRIB_POINT, a->name.c_str(), 1));
+        }
+    }
+}
+
+} // namespace selvage::houdini

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/geometry/geometry.h"
+
+#include <GU/GU_Detail.h>
+
+namespace selvage::houdini
+{
+
+/// Writes a result's P, v and diagnostic (sv_…) point attributes into a detail that has its points,
+/// and bumps the data ids of exactly these. Positions in 64 bits make P a 64-bit attribute.
+void write_result(const Geometry& result, GU_Detail& gdp);
+
+} // namespace selvage::houdini

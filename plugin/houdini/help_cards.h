@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace selvage::houdini
+{
+
+/// A file of the installed package whose text comes from the parameter table and the nodes.
+struct PackageFile {
+    std::string path; ///< relative to the package: "help/nodes/sop/selvage_solver.txt"
+    std::string text;
+};
+
+/// Help cards in Houdini's wiki markup, one per node, every parameter with its tooltip.
+std::vector<PackageFile> help_cards();
+
+/// The DialogScript section of the Selvage Cloth asset.
+std::string cloth_asset_dialog_script();
+
+} // namespace selvage::houdini

@@ -1,0 +1,116 @@
+// Nodes that mark geometry for the solver: Material, Pin, Rest Blend.
+#include "core/base/error.h"
+#include "core/model/material.h"
+#include "plugin/houdini/helper_nodes.h"
+
+#include <GA/GA_Handle.h>
+
+#include <fmt/format.h>
+
+namespace selvage::houdini
+{
+
+const HelperInfo MaterialWork::info = {"selvage_material",
+                                       "Selvage Material",
+                                       R"({
+    name parameters
+    parm { name "material" label "Material" type string default { "cotton" }
+           help "Preset: cotton silk wool denim linen velvet jersey flag canvas felt leather vinyl" }
+})",
+                                       1,
+                                       1,
+                                       {"Geometry", nullptr, nullptr, nullptr},
+                                       "Names the fabric that a Selvage Solver below takes."};
+
+void MaterialWork::work(fpreal time)
+{
+    const std::string material = cloth_preset(text("material", time)).name; // throws if unknown
+    const GA_RWHandleS handle(gdp->addStringTuple(GA_ATTRIB_PRIMITIVE, "sv_material", 1));
+    for (GA_Iterator it(gdp->getPrimitiveRange()); !it.atEnd(); ++it) handle.set(*it, material);
+    handle.bumpDataId();
+}
+
+const HelperInfo PinWork::info = {
+    "selvage_pin",
+    "Selvage Pin",
+    R"({
+    name parameters
+    parm { name "group" label "Points" type string default { "" }
+           help "Point group to pin; empty pins all points." }
+    parm { name "type" label "Pin Type" type ordinal default { "stopped" }
+           menu { "stopped" "Stopped" "permanent" "Permanent" "group" "Soft" }
+           help "Stopped follows the animation and can be switched off by animating stopped; Permanent sets mass to 0 where the geometry has masses, else it is as Stopped; Soft makes the point group pins, held with the solver's pin stiffness." }
+})",
+    1,
+    1,
+    {"Geometry", nullptr, nullptr, nullptr},
+    "Marks points that follow the animation of the solver's first input."};
+
+void PinWork::work(fpreal time)
+{
+    const GA_Range points = points_of("group", time);
+    const int type = int(number("type", time));
+    if (type == 2) {
+        GA_PointGroup* pins = gdp->findPointGroup("pins");
+        if (!pins) pins = gdp->newPointGroup("pins");
+        pins->addRange(points);
+        pins->bumpDataId();
+        return;
+    }
+    // A new mass attribute would replace the density of all other points as well.
+    GA_Attribute* mass = type == 1 ? gdp->findFloatTuple(GA_ATTRIB_POINT, "mass", 1) : nullptr;
+    GA_Attribute* a = mass ? mass : gdp->addIntTuple(GA_ATTRIB_POINT, "stopped", 1);
+    for (GA_Iterator it(points); !it.atEnd(); ++it) {
+        if (mass)
+            GA_RWHandleF(a).set(*it, 0.0f);
+        else
+            GA_RWHandleI(a).set(*it, GA_ROHandleI(a).get(*it) | 1);
+    }
+    a->bumpDataId();
+}
+
+const HelperInfo RestBlendWork::info = {
+    "selvage_restblend",
+    "Selvage Rest Blend",
+    R"({
+    name parameters
+    parm { name "blend" label "Blend" type float default { "1" } range { 0! 1! }
+           help "0 keeps the rest shape of the first input, 1 takes the second's." }
+    parm { name "weight" label "Weight Attribute" type string default { "" }
+           help "Point attribute of the first input, 0 to 1, that multiplies the blend." }
+})",
+    2,
+    2,
+    {"Geometry", "Other rest shape", nullptr, nullptr},
+    "Blends the rest positions of two shapes into the point attribute rest."};
+
+void RestBlendWork::work(fpreal time)
+{
+    const GU_Detail* other = inputGeo(1);
+    if (!other || other->getNumPoints() != gdp->getNumPoints())
+        throw InputError(fmt::format("Input 2 has {} points, input 1 has {}. Both must have the "
+                                     "same points.",
+                                     other ? other->getNumPoints() : 0, gdp->getNumPoints()));
+    const std::string weight_name = text("weight", time);
+    const GA_ROHandleF weight(gdp, GA_ATTRIB_POINT, weight_name);
+    if (!weight_name.empty() && weight.isInvalid())
+        throw InputError("Input 1 has no point attribute '" + weight_name + "' of numbers.");
+    const auto rest_of = [](const GU_Detail& d) {
+        const GA_Attribute* rest = d.findFloatTuple(GA_ATTRIB_POINT, "rest", 3);
+        return GA_ROHandleV3(rest ? rest : d.getP());
+    };
+    const GA_ROHandleV3 b = rest_of(*other);
+    std::vector<UT_Vector3> a(std::size_t(gdp->getNumPoints()));
+    rest_of(*gdp).getBlockFromIndices(0, gdp->getNumPoints(), a.data());
+    const GA_RWHandleV3 rest(gdp->addRestAttribute(GA_ATTRIB_POINT));
+    const float blend = float(number("blend", time));
+    for (GA_Index i = 0; i < gdp->getNumPoints(); ++i) {
+        const GA_Offset p = gdp->pointOffset(i);
+        const float w = blend * (weight.isValid() ? SYSclamp(weight.get(p), 0.0f, 1.0f) : 1.0f);
+        const UT_Vector3& from = a[std::size_t(i)];
+        rest.set(p, from + (b.get(other->pointOffset(i)) - from) * w);
+    }
+    rest.bumpDataId();
+}
+
+} // namespace selvage::houdini

@@ -1,0 +1,2 @@
+#pragma once
+#include <GA/GA_Detail.h>

@@ -1,0 +1,2 @@
+#pragma once
+#include <GAS/GAS_SubSolver.h>

@@ -1,0 +1,2 @@
+#pragma once
+#include <GU/GU_Detail.h>

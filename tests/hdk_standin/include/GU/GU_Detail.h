@@ -1,0 +1,17 @@
+#pragma once
+#include <GA/GA_Handle.h>
+#include <GEO/GEO_Detail.h>
+#include <GEO/GEO_PrimPoly.h>
+
+class GU_Detail : public GEO_Detail
+{
+public:
+    using GEO_Detail::GEO_Detail;
+    GU_Detail() = default;
+    GU_Detail(const GU_Detail* source) { replaceWith(*source); }
+    void duplicate(const GU_Detail& source, int /*groups_only*/ = 0) { replaceWith(source); }
+    void copy(const GU_Detail& source) { replaceWith(source); }
+    /// Appends the source's points, primitives, attributes and groups.
+    void merge(const GU_Detail& source);
+    void transform(const UT_Matrix4D& m);
+};

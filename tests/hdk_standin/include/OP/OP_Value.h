@@ -1,0 +1,2 @@
+#pragma once
+#include <OP/OP_Node.h>

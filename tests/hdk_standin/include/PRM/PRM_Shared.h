@@ -1,0 +1,42 @@
+#pragma once
+#include <PRM/PRM_Template.h>
+// Names, defaults, ranges and menus that many nodes share.
+extern PRM_Name PRMgroupName;
+extern PRM_Name PRMdivName;
+extern PRM_Name PRMdivsName;
+extern PRM_Name PRMradiusName;
+extern PRM_Name PRMcenterName;
+extern PRM_Name PRMorientName;
+extern PRM_Name PRMswitcherName;
+extern PRM_Name PRMsizeName;
+extern PRM_Name PRMscaleName;
+extern PRM_Name PRMnameName;
+extern PRM_Name PRMfileName;
+extern PRM_Name PRMtypeName;
+extern PRM_Name PRMorderName;
+extern PRM_Name PRMxyzName;
+extern PRM_Name PRMiterationsName;
+extern PRM_Name PRMpatternName;
+extern PRM_Name PRMkeepName;
+extern PRM_Default PRMzeroDefaults[];
+extern PRM_Default PRMoneDefaults[];
+extern PRM_Default PRMtwoDefaults[];
+extern PRM_Default PRMthreeDefaults[];
+extern PRM_Default PRMfourDefaults[];
+extern PRM_Default PRMfiveDefaults[];
+extern PRM_Default PRMtenDefaults[];
+extern PRM_Default PRM100Defaults[];
+extern PRM_Default PRMpointOneDefaults[];
+extern PRM_Default PRMpointTwoDefaults[];
+extern PRM_Default PRMpointFiveDefaults[];
+extern PRM_Default PRMpointZeroOneDefaults[];
+extern PRM_Range PRMscaleRange;
+extern PRM_Range PRMdivision2Range;
+extern PRM_Range PRMdivisionRange;
+extern PRM_Range PRMunitRange;
+extern PRM_Range PRMunsignedRange;
+extern PRM_Range PRMpositiveRange;
+extern PRM_Range PRMfrequency10Range;
+extern PRM_Range PRMangleRange;
+extern PRM_Range PRMrolloffRange;
+extern PRM_ChoiceList PRMplaneMenu;

@@ -1,0 +1,11 @@
+#pragma once
+#define SIM_GEOMETRY_DATANAME "Geometry"
+#define SIM_SOLVER_DATANAME "Solver"
+#define SIM_FORCES_DATANAME "Forces"
+#define SIM_POSITION_DATANAME "Position"
+#define SIM_RELATIONSHIPS_DATANAME "Relationships"
+#define SIM_COLLIDERS_DATANAME "Colliders"
+#define SIM_NAME_GRAVITY "gravity"
+#define SIM_NAME_WIND_VELOCITY "windvelocity"
+#define SIM_NAME_SHOWGUIDE "showguide"
+#define SIM_NAME_COLOR "color"

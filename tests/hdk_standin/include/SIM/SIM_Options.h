@@ -1,0 +1,6 @@
+#pragma once
+#include <UT/UT_Options.h>
+/// A data's parameters by name.
+class SIM_Options : public UT_Options
+{
+};

@@ -1,0 +1,3 @@
+#pragma once
+#include <PRM/PRM_Include.h>
+#include <SIM/SIM_Names.h>

@@ -1,0 +1,2 @@
+#pragma once
+#include <SYS/SYS_Math.h>

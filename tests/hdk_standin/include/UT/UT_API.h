@@ -1,0 +1,3 @@
+#pragma once
+#include <SYS/SYS_Types.h>
+#define UT_API

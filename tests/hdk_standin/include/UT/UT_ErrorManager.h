@@ -1,0 +1,2 @@
+#pragma once
+#include <UT/UT_Error.h>

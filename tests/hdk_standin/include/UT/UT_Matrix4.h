@@ -1,0 +1,73 @@
+#pragma once
+#include <UT/UT_Vector3.h>
+
+/// Acts on row vectors: p' = p M, translation in the last row.
+template <class T> class UT_Matrix4T
+{
+public:
+    UT_Matrix4T() = default;
+    explicit UT_Matrix4T(T diagonal)
+    {
+        for (unsigned i = 0; i < 4; ++i) (*this)(i, i) = diagonal;
+    }
+    template <class S> UT_Matrix4T(const UT_Matrix4T<S>& b)
+    {
+        for (unsigned i = 0; i < 4; ++i)
+            for (unsigned j = 0; j < 4; ++j) m_[i][j] = T(b(i, j));
+    }
+    T& operator()(unsigned row, unsigned col) { return m_[row][col]; }
+    const T& operator()(unsigned row, unsigned col) const { return m_[row][col]; }
+    void identity() { *this = UT_Matrix4T(T(1)); }
+    bool isIdentity() const
+    {
+        for (unsigned i = 0; i < 4; ++i)
+            for (unsigned j = 0; j < 4; ++j)
+                if (m_[i][j] != T(i == j)) return false;
+        return true;
+    }
+    void translate(T x, T y, T z)
+    {
+        const T d[3] = {x, y, z};
+        for (unsigned j = 0; j < 3; ++j) m_[3][j] += d[j];
+    }
+    void setTranslates(const UT_Vector3T<T>& t)
+    {
+        for (unsigned j = 0; j < 3; ++j) m_[3][j] = t[j];
+    }
+    void getTranslates(UT_Vector3T<T>& t) const { t.assign(m_[3][0], m_[3][1], m_[3][2]); }
+    friend UT_Matrix4T operator*(const UT_Matrix4T& a, const UT_Matrix4T& b)
+    {
+        UT_Matrix4T c;
+        for (unsigned i = 0; i < 4; ++i)
+            for (unsigned j = 0; j < 4; ++j)
+                for (unsigned k = 0; k < 4; ++k) c(i, j) += a(i, k) * b(k, j);
+        return c;
+    }
+    UT_Matrix4T& operator*=(const UT_Matrix4T& b) { return *this = *this * b; }
+    T* data() { return &m_[0][0]; }
+    const T* data() const { return &m_[0][0]; }
+
+private:
+    T m_[4][4] = {};
+};
+
+template <class T>
+template <class S>
+UT_Vector3T<T>& UT_Vector3T<T>::operator*=(const UT_Matrix4T<S>& m)
+{
+    const UT_Vector3T a = *this;
+    for (unsigned j = 0; j < 3; ++j)
+        (*this)[j] = T(a[0] * m(0, j) + a[1] * m(1, j) + a[2] * m(2, j) + m(3, j));
+    return *this;
+}
+
+template <class T, class S> UT_Vector3T<T> operator*(UT_Vector3T<T> v, const UT_Matrix4T<S>& m)
+{
+    return v *= m;
+}
+
+using UT_Matrix4F = UT_Matrix4T<fpreal32>;
+using UT_Matrix4D = UT_Matrix4T<fpreal64>;
+using UT_Matrix4R = UT_Matrix4T<fpreal>;
+using UT_Matrix4 = UT_Matrix4F;
+using UT_DMatrix4 = UT_Matrix4D;

@@ -1,0 +1,3 @@
+#pragma once
+#include <UT/UT_IStream.h>
+#include <UT/UT_OStream.h>

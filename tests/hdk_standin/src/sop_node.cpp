@@ -1,0 +1,252 @@
+#include <SOP/SOP_Node.h>
+#include <SOP/SOP_NodeVerb.h>
+#include <UT/UT_Assert.h>
+
+#include <sstream>
+
+PRM_ChoiceList SOP_Node::pointGroupMenu(PRM_CHOICELIST_TOGGLE, static_cast<PRM_Name*>(nullptr));
+PRM_ChoiceList SOP_Node::primGroupMenu(PRM_CHOICELIST_TOGGLE, static_cast<PRM_Name*>(nullptr));
+PRM_ChoiceList SOP_Node::groupMenu(PRM_CHOICELIST_TOGGLE, static_cast<PRM_Name*>(nullptr));
+PRM_ChoiceList SOP_Node::allGroupMenu(PRM_CHOICELIST_TOGGLE, static_cast<PRM_Name*>(nullptr));
+PRM_ChoiceList SOP_Node::pointAttribMenu(PRM_CHOICELIST_TOGGLE, static_cast<PRM_Name*>(nullptr));
+PRM_SpareData SOP_Node::theFirstInput("sop_input", "0");
+PRM_SpareData SOP_Node::theSecondInput("sop_input", "1");
+PRM_SpareData SOP_Node::theThirdInput("sop_input", "2");
+PRM_SpareData SOP_Node::theFourthInput("sop_input", "3");
+
+const PRM_SpareData* SOP_Node::getGroupSelectButton(GA_GroupType, OP_Node*, int,
+                                                    const PRM_SpareData*)
+{
+    static const PRM_SpareData button("script_action", "select group");
+    return &button;
+}
+
+SOP_Node::SOP_Node(OP_Network* net, const char* name, OP_Operator* op) : OP_Node(net, name, op) {}
+SOP_Node::~SOP_Node() = default;
+
+void SOP_Node::add_library_error(int code, const char* text, UT_ErrorSeverity severity)
+{
+    getErrorManager().add("SOP", code, text, severity);
+}
+OP_ERROR SOP_Node::addError(int code, const char* text)
+{
+    return getErrorManager().add("SOP", code, text, UT_ERROR_ABORT);
+}
+OP_ERROR SOP_Node::addWarning(int code, const char* text)
+{
+    return getErrorManager().add("SOP", code, text, UT_ERROR_WARNING);
+}
+OP_ERROR SOP_Node::addMessage(int code, const char* text)
+{
+    return getErrorManager().add("SOP", code, text, UT_ERROR_MESSAGE);
+}
+
+bool SOP_Node::cook(OP_Context& context)
+{
+    const std::lock_guard<std::recursive_mutex> lock(cook_mutex());
+    if (!needs_cook(context.getTime())) return error() < UT_ERROR_ABORT;
+    clear_errors();
+    flags().setTimeDep(false);
+    const unsigned needed = getOperator()->getMinSources();
+    for (unsigned i = 0; i < needed; ++i)
+        if (!getInput(i)) {
+            getErrorManager().add("OP", OP_ERR_NOT_ENOUGH_SRC, "Not enough sources specified.",
+                                  UT_ERROR_ABORT);
+            cooked_at(context.getTime());
+            return false;
+        }
+    // Somebody holds the old result: leave it to them and go on with a copy.
+    if (handle_.isNull()) {
+        handle_.allocateAndSet(new GU_Detail);
+    } else if (is_locked() || handle_.use_count() > 1) {
+        GU_DetailHandle fresh;
+        fresh.allocateAndSet(new GU_Detail(handle_.gdp()));
+        handle_ = fresh;
+    }
+    gdp = handle_.gdpNC();
+    if (flags().getBypass() && getInput(0)) {
+        OP_AutoLockInputs inputs(this);
+        if (inputs.lockInput(0, context) < UT_ERROR_ABORT) duplicateSource(0, context);
+    } else {
+        cookMySop(context);
+        if (!mySopFlags.getManagesDataIDs()) gdp->bumpAllDataIds();
+    }
+    gdp->incrementMetaCacheCount();
+    gdp = nullptr;
+    detached_points_.clear();
+    detached_primitives_.clear();
+    unlockInputs();
+    cooked_at(context.getTime());
+    return error() < UT_ERROR_ABORT;
+}
+
+OP_ERROR SOP_Node::cookMySop(OP_Context& context)
+{
+    if (cookVerb()) return cookMyselfAsVerb(context);
+    return error();
+}
+OP_ERROR SOP_Node::cookMyGuide1(OP_Context&) { return error(); }
+OP_ERROR SOP_Node::cookInputGroups(OP_Context&, int) { return error(); }
+
+GU_DetailHandle SOP_Node::getGuideGeoHandle(OP_Context& context)
+{
+    const std::lock_guard<std::recursive_mutex> lock(cook_mutex());
+    if (!mySopFlags.getNeedGuide1() || !cook(context)) return GU_DetailHandle();
+    if (guide_.isNull()) guide_.allocateAndSet(new GU_Detail);
+    myGuide1 = guide_.gdpNC();
+    cookMyGuide1(context);
+    myGuide1 = nullptr;
+    return guide_;
+}
+
+GU_DetailHandle SOP_Node::getCookedGeoHandle(OP_Context& context, int force)
+{
+    if (force) forceRecook();
+    const std::lock_guard<std::recursive_mutex> lock(cook_mutex());
+    return cook(context) ? handle_ : GU_DetailHandle();
+}
+const GU_Detail* SOP_Node::getCookedGeo(OP_Context& context, int force)
+{
+    if (force) forceRecook();
+    return cook(context) ? handle_.gdp() : nullptr;
+}
+
+void SOP_Node::input_locked(int index)
+{
+    if (input_handles_.size() <= std::size_t(index)) input_handles_.resize(std::size_t(index) + 1);
+    const auto* input = dynamic_cast<const SOP_Node*>(getInput(unsigned(index)));
+    input_handles_[std::size_t(index)] = input ? input->handle_ : GU_DetailHandle();
+}
+void SOP_Node::input_unlocked(int index) { input_handles_[std::size_t(index)].clear(); }
+
+GU_DetailHandle SOP_Node::inputGeoHandle(unsigned index) const
+{
+    UT_ASSERT(!getInput(index) || is_input_locked(int(index)));
+    return is_input_locked(int(index)) ? input_handles_[index] : GU_DetailHandle();
+}
+const GU_Detail* SOP_Node::inputGeo(unsigned index) const { return inputGeoHandle(index).gdp(); }
+
+OP_ERROR SOP_Node::duplicateSource(unsigned index, OP_Context&, GU_Detail* to, bool)
+{
+    if (const GU_Detail* source = inputGeo(index)) (to ? to : gdp)->replaceWith(*source);
+    return error();
+}
+OP_ERROR SOP_Node::duplicatePointSource(unsigned index, OP_Context& context)
+{
+    return duplicateSource(index, context);
+}
+OP_ERROR SOP_Node::duplicateChangedSource(unsigned index, OP_Context& context, int* changed, bool)
+{
+    if (changed) *changed = 1;
+    return duplicateSource(index, context);
+}
+
+namespace
+{
+
+/// Fills `to` from a pattern; false where a name is unknown. `named` is set to an existing group
+/// when the pattern is just its name.
+template <class Group, class Find>
+bool parse_pattern(const std::string& pattern, Group& to, GA_Size elements, Find find,
+                   const Group*& named)
+{
+    std::istringstream words(pattern);
+    int count = 0;
+    for (std::string w; words >> w; ++count) {
+        if (w == "*") {
+            to.addAll();
+            continue;
+        }
+        if (std::isdigit(static_cast<unsigned char>(w[0]))) {
+            const auto dash = w.find('-');
+            const exint first = std::stoll(w);
+            const exint last = dash == std::string::npos ? first : std::stoll(w.substr(dash + 1));
+            for (exint i = first; i <= std::min(last, elements - 1); ++i) to.addIndex(i);
+            continue;
+        }
+        const Group* g = find(w);
+        if (!g) return false;
+        named = g;
+        to.addRange(g->range());
+    }
+    if (count != 1) named = nullptr;
+    return true;
+}
+
+} // namespace
+
+const GA_PointGroup* SOP_Node::parsePointGroups(const char* pattern, const GroupCreator& creator,
+                                                bool, bool ordered)
+{
+    const GU_Detail& d = *creator.gdp();
+    auto group = std::make_unique<GA_PointGroup>(d, "", ordered);
+    const GA_PointGroup* named = nullptr;
+    const auto find = [&](const std::string& n) { return d.findPointGroup(n); };
+    if (!parse_pattern(pattern, *group, d.getNumPoints(), find, named)) return nullptr;
+    if (named) return named;
+    detached_points_.push_back(std::move(group));
+    return detached_points_.back().get();
+}
+
+const GA_PrimitiveGroup*
+SOP_Node::parsePrimitiveGroups(const char* pattern, const GroupCreator& creator, bool, bool ordered)
+{
+    const GU_Detail& d = *creator.gdp();
+    auto group = std::make_unique<GA_PrimitiveGroup>(d, "", ordered);
+    const GA_PrimitiveGroup* named = nullptr;
+    const auto find = [&](const std::string& n) { return d.findPrimitiveGroup(n); };
+    if (!parse_pattern(pattern, *group, d.getNumPrimitives(), find, named)) return nullptr;
+    if (named) return named;
+    detached_primitives_.push_back(std::move(group));
+    return detached_primitives_.back().get();
+}
+
+OP_ERROR SOP_Node::cookInputPointGroups(OP_Context& context, const GA_PointGroup*& group, int alone,
+                                        bool, int parm, int, bool, bool ordered, bool, int input)
+{
+    UT_String pattern;
+    evalString(pattern, parm, 0, context.getTime());
+    group = nullptr;
+    if (!pattern.isstring()) return error();
+    const GU_Detail* detail = alone ? inputGeo(unsigned(input)) : gdp;
+    group = parsePointGroups(pattern, GroupCreator(detail), true, ordered);
+    if (!group) addError(SOP_ERR_BADGROUP, pattern);
+    return error();
+}
+OP_ERROR SOP_Node::cookInputPrimitiveGroups(OP_Context& context, const GA_PrimitiveGroup*& group,
+                                            int alone, bool, int parm, int, bool, bool ordered,
+                                            bool, int input)
+{
+    UT_String pattern;
+    evalString(pattern, parm, 0, context.getTime());
+    group = nullptr;
+    if (!pattern.isstring()) return error();
+    const GU_Detail* detail = alone ? inputGeo(unsigned(input)) : gdp;
+    group = parsePrimitiveGroups(pattern, GroupCreator(detail), true, ordered);
+    if (!group) addError(SOP_ERR_BADGROUP, pattern);
+    return error();
+}
+
+OP_ERROR SOP_Node::cookMyselfAsVerb(OP_Context& context)
+{
+    const SOP_NodeVerb* verb = cookVerb();
+    OP_AutoLockInputs inputs(this);
+    if (inputs.lock(context) >= UT_ERROR_ABORT) return error();
+    const std::unique_ptr<SOP_NodeParms> parms(verb->allocParms());
+    const SOP_GraphProxy graph(*this);
+    parms->loadFromOp(SOP_NodeParms::LoadParms(&graph, context));
+    if (!verb_cache_) verb_cache_.reset(verb->allocCache());
+    std::vector<GU_DetailHandle> sources;
+    for (unsigned i = 0; i < nInputs(); ++i) sources.push_back(inputGeoHandle(i));
+    const SOP_NodeVerb::CookMode mode = verb->cookMode(parms.get());
+    if ((mode == SOP_NodeVerb::COOK_INPLACE || mode == SOP_NodeVerb::COOK_DUPLICATE) &&
+        !sources.empty())
+        duplicateSource(0, context);
+    if (mode == SOP_NodeVerb::COOK_GENERATOR || mode == SOP_NodeVerb::COOK_INSTANCE)
+        gdp->clearAndDestroy();
+    GU_DetailHandle target;
+    target.allocateAndSet(gdp, false);
+    verb->cook(SOP_NodeVerb::CookParms(target, std::move(sources), parms.get(), verb_cache_.get(),
+                                       context, this, &getErrorManager()));
+    return error();
+}

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <SYS/SYS_Types.h>
+
+#include <string>
+
+/// What tests may do to the stand-in and no plugin can see.
+namespace standin
+{
+
+/// Presses Escape on this thread at the n-th poll from now; −1: never.
+void interrupt_after(exint polls);
+exint interrupt_polls();      ///< so far, on this thread
+int interrupt_depth();        ///< operations begun and not ended
+int last_percent();           ///< of progress
+std::string last_operation(); ///< text of the newest operation
+
+/// Registers the data types that Houdini has by itself; call once before a simulation.
+void initialize_sim();
+
+} // namespace standin

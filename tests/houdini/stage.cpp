@@ -1,0 +1,175 @@
+#include "tests/houdini/stage.h"
+
+#include "plugin/houdini/register.h"
+#include "tests/hdk_standin/standin.h"
+
+#include <GA/GA_Handle.h>
+#include <GEO/GEO_PrimPolySoup.h>
+#include <OP/OP_Director.h>
+#include <UT/UT_DSOVersion.h>
+
+#include <cmath>
+
+namespace selvage::test
+{
+namespace
+{
+
+OP_Node* create_source(OP_Network* net, const char* name, OP_Operator* op)
+{
+    return new SOP_TestSource(net, name, op);
+}
+
+PRM_Template no_parameters[] = {PRM_Template()};
+
+void load_plugin_once()
+{
+    static const bool loaded = [] {
+        OP_OperatorTable& table = OPgetDirector()->sop_table();
+        newSopOperator(&table);
+        table.addOperator(
+            new OP_Operator("test_source", "Test Source", create_source, no_parameters, 0u, 0u));
+        return true;
+    }();
+    (void)loaded;
+}
+
+void copy_point_attribute(const Attribute& a, GU_Detail& gdp)
+{
+    GA_Attribute* to =
+        is_real(a.storage)
+            ? gdp.addFloatTuple(GA_ATTRIB_POINT, a.name.c_str(), a.tuple_size, GA_Defaults(0.0),
+                                nullptr, nullptr,
+                                a.storage == Storage::real64 ? GA_STORE_REAL64 : GA_STORE_REAL32)
+            : gdp.addIntTuple(GA_ATTRIB_POINT, a.name.c_str(), a.tuple_size);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (int c = 0; c < a.tuple_size; ++c)
+            GA_RWHandleD(to).set(gdp.pointOffset(GA_Index(i)), c, a.number(i, c));
+}
+
+} // namespace
+
+SOP_TestSource::SOP_TestSource(OP_Network* net, const char* name, OP_Operator* op)
+    : SOP_Node(net, name, op)
+{
+    mySopFlags.setManagesDataIDs(true);
+}
+
+OP_ERROR SOP_TestSource::cookMySop(OP_Context& context)
+{
+    if (!fails_with.empty()) return addError(SOP_MESSAGE, fails_with.c_str());
+    if (animated) flags().setTimeDep(true);
+    gdp->clearAndDestroy();
+    make(std::round(context.getFloatFrame() * 1e6) / 1e6, *gdp);
+    gdp->bumpAllDataIds();
+    return error();
+}
+
+void fill(const Geometry& g, GU_Detail& gdp, bool holes)
+{
+    std::vector<GA_Offset> extra;
+    GEO_PrimPoly* dummy = nullptr;
+    if (holes) {
+        dummy = GEO_PrimPoly::build(&gdp, 3);
+        for (int i = 0; i < 1500; ++i) extra.push_back(gdp.appendPointOffset());
+    }
+    const GA_Offset first = gdp.appendPointBlock(GA_Size(g.point_count()));
+    for (const Primitive& p : g.primitives()) {
+        const auto point = [&](std::int64_t k) {
+            const std::int32_t v = g.primitive_vertices()[std::size_t(p.first + k)];
+            return first + g.vertex_point()[std::size_t(v)];
+        };
+        if (p.type == PrimitiveType::polygon_soup) {
+            auto* soup = static_cast<GEO_PrimPolySoup*>(gdp.appendPrimitive(GA_PRIMPOLYSOUP));
+            std::int64_t at = 0;
+            for (std::int64_t k = 0; k < p.soup_count; ++k) {
+                std::vector<GA_Offset> points;
+                for (int i = 0; i < g.soup_polygon_sizes()[std::size_t(p.soup_first + k)]; ++i)
+                    points.push_back(point(at++));
+                soup->append_polygon(points);
+            }
+            continue;
+        }
+        GA_Offset v;
+        gdp.appendPrimitivesAndVertices(p.type == PrimitiveType::tetrahedron ? GA_PRIMTETRAHEDRON
+                                                                             : GA_PRIMPOLY,
+                                        1, p.count, v, p.closed);
+        for (std::int64_t k = 0; k < p.count; ++k) gdp.wire(v + k, point(k));
+    }
+    if (holes) {
+        gdp.destroyPrimitive(*dummy, true);
+        for (const GA_Offset o : extra) gdp.destroyPointOffset(o);
+    }
+    for (const auto& a : g.attributes()) {
+        if (a->owner == Owner::point) copy_point_attribute(*a, gdp);
+        if (a->owner == Owner::primitive) {
+            GA_Attribute* to = gdp.addIntTuple(GA_ATTRIB_PRIMITIVE, a->name.c_str(), a->tuple_size);
+            for (std::size_t i = 0; i < a->size(); ++i)
+                GA_RWHandleI(to).set(gdp.primitiveOffset(GA_Index(i)), int(a->number(i)));
+        }
+    }
+    for (const Group& group : g.groups())
+        if (group.owner == Owner::point) {
+            GA_PointGroup* to = gdp.newPointGroup(group.name);
+            for (std::size_t i = 0; i < group.member.size(); ++i)
+                if (group.member[i]) to->addIndex(GA_Index(i));
+        }
+}
+
+std::vector<float> positions_of(const GU_Detail& gdp, const char* attribute)
+{
+    const GA_ROHandleV3 h(&gdp, GA_ATTRIB_POINT, attribute);
+    std::vector<float> out(std::size_t(3 * gdp.getNumPoints()));
+    if (h.isValid())
+        h.getBlockFromIndices(0, gdp.getNumPoints(), reinterpret_cast<UT_Vector3F*>(out.data()));
+    return out;
+}
+
+Stage::Stage() { load_plugin_once(); }
+
+SOP_TestSource& Stage::add_source(std::function<void(double, GU_Detail&)> make, bool animated)
+{
+    auto& node = *static_cast<SOP_TestSource*>(network.createNode("test_source"));
+    node.make = std::move(make);
+    node.animated = animated;
+    return node;
+}
+SOP_TestSource& Stage::add_source(const Geometry& geometry, bool holes)
+{
+    return add_source([=](double, GU_Detail& gdp) { fill(geometry, gdp, holes); });
+}
+
+houdini::SOP_SelvageSolver& Stage::add_solver(SOP_Node& geometry)
+{
+    auto& node = *static_cast<houdini::SOP_SelvageSolver*>(network.createNode("selvage_solver"));
+    node.setInput(0, &geometry);
+    set(node, "solver_linear", "ldlt");
+    set(node, "pins_group", "top");
+    return node;
+}
+
+const GU_Detail* Stage::cook(SOP_Node& node, double frame)
+{
+    OP_Context context(CHgetTimeFromFrame(frame));
+    return node.getCookedGeo(context);
+}
+
+std::vector<float> Stage::positions(SOP_Node& node, double frame)
+{
+    const GU_Detail* gdp = cook(node, frame);
+    return gdp ? positions_of(*gdp) : std::vector<float>();
+}
+
+std::string messages(const SOP_Node& node, UT_ErrorSeverity at_least)
+{
+    UT_String text;
+    node.getErrorMessages(text, at_least);
+    return text.c_str();
+}
+void set(OP_Node& node, const char* parm, double value) { node.setFloat(parm, 0, 0, value); }
+void set(OP_Node& node, const char* parm, const char* text)
+{
+    node.setString(text, CH_STRING_LITERAL, parm, 0, 0);
+}
+
+} // namespace selvage::test

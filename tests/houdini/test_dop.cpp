@@ -1,0 +1,110 @@
+// The DOP solver: data by value, so that going back in the cache and on again is right.
+#include "plugin/houdini/SIM_SelvageSolver.h"
+#include "tests/hdk_standin/standin.h"
+#include "tests/houdini/stage.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/messages.h"
+
+#include <SIM/SIM_Engine.h>
+#include <SIM/SIM_Force.h>
+#include <UT/UT_DSOVersion.h>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+using namespace selvage;
+using namespace selvage::test;
+using houdini::SIM_SelvageSolver;
+using houdini::SIM_SelvageState;
+
+namespace
+{
+
+struct Simulation {
+    explicit Simulation(bool with_gravity = false)
+    {
+        standin::initialize_sim();
+        initializeSIM(nullptr);
+        sheet = engine.addObject("sheet");
+        auto* g = SIM_DATA_CREATE(*sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+        fill(sheet_geometry(6), *g->lockGeometry().gdpNC(), /*holes*/ true);
+        auto* solver = SIM_DATA_CREATE(*sheet, SIM_SOLVER_DATANAME, SIM_SelvageSolver, 0);
+        solver->getOptionsForWrite().setOptionS("pins_group", "top");
+        solver->getOptionsForWrite().setOptionI("solver_linear", 4); // ldlt
+        if (with_gravity) {
+            auto* force = SIM_DATA_CREATE(*sheet, "Forces/gravity", SIM_ForceGravity, 0);
+            force->setGravity(UT_Vector3D(0, 0, 5));
+        }
+    }
+    std::vector<float> positions() const
+    {
+        return positions_of(*sheet->getGeometry()->getGeometry().gdp());
+    }
+    SIM_Engine engine{1.0 / 24};
+    SIM_Object* sheet;
+};
+
+} // namespace
+
+TEST(DopSolver, EqualsTheSop)
+{
+    Simulation sim;
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    for (int step = 0; step <= 5; ++step) {
+        ASSERT_TRUE(sim.engine.set_step(step));
+        EXPECT_EQ(sim.positions(), stage.positions(sop, step + 1)) << step;
+    }
+}
+
+TEST(DopSolver, ScrubbingBackAndOnGivesTheSame)
+{
+    Simulation sim;
+    ASSERT_TRUE(sim.engine.set_step(3));
+    const auto three = sim.positions();
+    ASSERT_TRUE(sim.engine.set_step(6));
+    const auto six = sim.positions();
+    ASSERT_TRUE(sim.engine.set_step(3));
+    EXPECT_EQ(sim.positions(), three);
+    sim.engine.forget_after(3);
+    ASSERT_TRUE(sim.engine.set_step(6));
+    EXPECT_EQ(sim.positions(), six);
+}
+
+TEST(DopSolver, SavedStateGoesOnWithTheSameBits)
+{
+    Simulation sim;
+    ASSERT_TRUE(sim.engine.set_step(3));
+    std::stringstream file;
+    sim.sheet->save(file);
+    ASSERT_TRUE(sim.engine.set_step(6));
+    const auto six = sim.positions();
+
+    Simulation again;
+    ASSERT_TRUE(again.engine.set_step(0));
+    UT_IStream in(file);
+    ASSERT_TRUE(again.sheet->load(in));
+    ASSERT_TRUE(again.engine.set_step(3));
+    EXPECT_EQ(again.positions(), six);
+}
+
+TEST(DopSolver, GravityForcesReplaceTheParameter)
+{
+    Simulation sim(/*with_gravity*/ true);
+    ASSERT_TRUE(sim.engine.set_step(4));
+    const auto x = sim.positions();
+    EXPECT_GT(x[3 * 45 + 2], 0.01f);     // pulled along z
+    EXPECT_NEAR(x[3 * 45 + 1], 0, 0.05); // and not down
+}
+
+TEST(DopSolver, BadGeometryIsAnErrorWithItsName)
+{
+    Simulation sim;
+    auto* g = SIM_DATA_GET(*sim.sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
+    g->lockGeometry().gdpNC()->appendPrimitive(GA_PRIMVDB);
+    EXPECT_FALSE(sim.engine.set_step(1));
+    UT_String text;
+    sim.engine.errors().getErrorMessages(text);
+    expect_says(text.c_str(), {"VDB", "Convert VDB"});
+}

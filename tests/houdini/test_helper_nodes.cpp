@@ -1,0 +1,184 @@
+#include "tests/houdini/stage.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/messages.h"
+
+#include <GA/GA_Handle.h>
+#include <SOP/SOP_NodeVerb.h>
+
+#include <gtest/gtest.h>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+SOP_Node& helper(Stage& stage, const char* type, std::vector<SOP_Node*> inputs)
+{
+    auto& node = *static_cast<SOP_Node*>(stage.add(type));
+    for (std::size_t i = 0; i < inputs.size(); ++i) node.setInput(unsigned(i), inputs[i]);
+    return node;
+}
+
+Geometry shifted(const Geometry& g, const Vec3& by)
+{
+    Geometry out = g;
+    VecX x = g.positions();
+    for (Eigen::Index i = 0; i < x.size(); i += 3) x.segment<3>(i) += by;
+    out.set_positions(x);
+    return out;
+}
+
+} // namespace
+
+TEST(HelperNodes, AreVerbs)
+{
+    Stage stage;
+    for (const char* type : {"selvage_material", "selvage_pin", "selvage_attach",
+                             "selvage_restblend", "selvage_check", "selvage_transfer"}) {
+        auto* node = static_cast<SOP_Node*>(stage.add(type));
+        ASSERT_TRUE(node) << type;
+        EXPECT_EQ(node->cookVerb(), SOP_NodeVerb::lookupVerb(type));
+    }
+}
+
+TEST(HelperNodes, MaterialIsTakenByTheSolver)
+{
+    Stage stage;
+    auto& sheet = stage.add_source(sheet_geometry(6));
+    SOP_Node& material = helper(stage, "selvage_material", {&sheet});
+    set(material, "material", "denim");
+    auto& by_node = stage.add_solver(material);
+    auto& by_parameter = stage.add_solver(sheet);
+    set(by_parameter, "material", "denim");
+    EXPECT_EQ(stage.positions(by_node, 4), stage.positions(by_parameter, 4));
+    set(material, "material", "denin");
+    EXPECT_EQ(stage.cook(by_node, 4), nullptr);
+    expect_says(messages(material), {"denin", "denim"});
+}
+
+TEST(HelperNodes, PinsHoldPoints)
+{
+    Stage stage;
+    auto& sheet = stage.add_source(sheet_geometry(6));
+    SOP_Node& pin = helper(stage, "selvage_pin", {&sheet});
+    set(pin, "group", "top");
+    auto& by_group = stage.add_solver(sheet);
+    const auto expected = stage.positions(by_group, 4);
+    for (const char* type : {"stopped", "permanent", "group"}) {
+        set(pin, "type", type);
+        auto& solver = stage.add_solver(pin);
+        set(solver, "pins_group", std::string(type) == "group" ? "pins" : "");
+        EXPECT_EQ(stage.positions(solver, 4), expected) << type << messages(solver);
+    }
+    set(pin, "type", "permanent");
+    auto& weighed = stage.add_source([](double, GU_Detail& gdp) {
+        fill(sheet_geometry(6), gdp);
+        gdp.addPointMassAttribute();
+    });
+    pin.setInput(0, &weighed);
+    const GU_Detail* out = stage.cook(pin, 1);
+    EXPECT_EQ(GA_ROHandleF(out, GA_ATTRIB_POINT, "mass").get(out->pointOffset(3)), 0);
+    EXPECT_EQ(GA_ROHandleF(out, GA_ATTRIB_POINT, "mass").get(out->pointOffset(20)), 1);
+    set(pin, "group", "nowhere");
+    EXPECT_EQ(stage.cook(pin, 1), nullptr);
+    expect_says(messages(pin), {"nowhere", "Group node"});
+}
+
+TEST(HelperNodes, AttachMakesVellumsConstraintGeometry)
+{
+    Stage stage;
+    Geometry two = sheet_geometry(4);
+    GU_Detail both, right;
+    auto& sheets = stage.add_source([&](double, GU_Detail& gdp) {
+        GU_Detail other;
+        fill(sheet_geometry(4), gdp);
+        fill(shifted(sheet_geometry(4), Vec3(1.01, 0, 0)), other);
+        gdp.merge(other);
+    });
+    SOP_Node& attach = helper(stage, "selvage_attach", {&sheets});
+    const GU_Detail* out = stage.cook(attach, 1);
+    ASSERT_TRUE(out) << messages(attach);
+    EXPECT_EQ(out->getNumPoints(), 50);
+    ASSERT_EQ(out->getNumPrimitives(), 5); // one thread per row of the seam
+    const GA_Offset thread = out->primitiveOffset(0);
+    EXPECT_EQ(GA_ROHandleS(out, GA_ATTRIB_PRIMITIVE, "type").get(thread), "stitch");
+    EXPECT_EQ(GA_ROHandleF(out, GA_ATTRIB_PRIMITIVE, "restlength").get(thread), 0);
+    set(attach, "type", "attach");
+    out = stage.cook(attach, 1);
+    EXPECT_NEAR(GA_ROHandleF(out, GA_ATTRIB_PRIMITIVE, "restlength").get(out->primitiveOffset(0)),
+                0.01, 1e-5);
+    set(attach, "radius", 0.001);
+    ASSERT_TRUE(stage.cook(attach, 1));
+    expect_says(messages(attach), {"Enlarge Search Radius"});
+}
+
+TEST(HelperNodes, RestBlendLiesBetween)
+{
+    Stage stage;
+    auto& a = stage.add_source(sheet_geometry(3), true);
+    auto& b = stage.add_source(shifted(sheet_geometry(3), Vec3(0, 0, 2)));
+    SOP_Node& blend = helper(stage, "selvage_restblend", {&a, &b});
+    set(blend, "blend", 0.25);
+    const GU_Detail* out = stage.cook(blend, 1);
+    ASSERT_TRUE(out);
+    EXPECT_NEAR(positions_of(*out, "rest")[2], 0.5, 1e-6);
+    blend.setInput(1, &stage.add_source(sheet_geometry(4)));
+    EXPECT_EQ(stage.cook(blend, 1), nullptr);
+    expect_says(messages(blend), {"25 points", "16"});
+}
+
+TEST(HelperNodes, CheckMarksWhatCrosses)
+{
+    Stage stage;
+    auto& good = stage.add_source(sheet_geometry(4));
+    SOP_Node& fine = helper(stage, "selvage_check", {&good});
+    ASSERT_TRUE(stage.cook(fine, 1));
+    EXPECT_EQ(messages(fine), "");
+    auto& crossed = stage.add_source([](double, GU_Detail& gdp) {
+        fill(sheet_geometry(4), gdp);
+        auto* p = GEO_PrimPoly::build(&gdp, 3);
+        gdp.setPos3(p->getPointOffset(0), 0.4, 0.4, -1);
+        gdp.setPos3(p->getPointOffset(1), 0.4, 0.6, 1);
+        gdp.setPos3(p->getPointOffset(2), 0.6, 0.4, 1);
+    });
+    SOP_Node& check = helper(stage, "selvage_check", {&crossed});
+    const GU_Detail* out = stage.cook(check, 1);
+    ASSERT_TRUE(out);
+    EXPECT_EQ(check.error(), UT_ERROR_WARNING);
+    EXPECT_TRUE(out->findPointGroup("sv_intersecting")->containsIndex(25));
+    EXPECT_GT(GA_ROHandleI(out, GA_ATTRIB_GLOBAL, "sv_crossing").get(0), 0);
+    set(check, "fail", 1);
+    EXPECT_EQ(stage.cook(check, 1), nullptr);
+}
+
+TEST(HelperNodes, TransferCarriesSeamsAndThickness)
+{
+    Stage stage;
+    const Geometry sim = sheet_geometry(4), dense = sheet_geometry(16);
+    auto& render = stage.add_source([&](double, GU_Detail& gdp) {
+        GU_Detail back;
+        fill(shifted(dense, Vec3(0, 0, 0.01)), gdp);
+        fill(shifted(dense, Vec3(0, 0, -0.01)), back);
+        gdp.merge(back);
+    });
+    // A quarter turn about y and a shift.
+    Geometry turned = sim;
+    VecX x = sim.positions();
+    for (Eigen::Index i = 0; i < x.size(); i += 3)
+        x.segment<3>(i) = Vec3(x[i + 2] + 3, x[i + 1], -x[i]);
+    turned.set_positions(x);
+    SOP_Node& transfer = helper(stage, "selvage_transfer",
+                                {&render, &stage.add_source(sim), &stage.add_source(turned)});
+    const GU_Detail* out = stage.cook(transfer, 1);
+    ASSERT_TRUE(out) << messages(transfer);
+    const auto p = positions_of(*out);
+    for (std::size_t i = 0; i < 289; ++i) {
+        const double front = p[3 * i], back = p[3 * (i + 289)];
+        EXPECT_NEAR(front - back, 0.02, 1e-5);
+        EXPECT_NEAR(p[3 * i + 2], -double(i % 17) / 16, 1e-5);
+    }
+    set(transfer, "radius", 0.005);
+    ASSERT_TRUE(stage.cook(transfer, 1));
+    expect_says(messages(transfer), {"578 of 578", "Enlarge"});
+}

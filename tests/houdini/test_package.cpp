@@ -1,0 +1,198 @@
+// Files that Houdini reads and nothing here can run: their form, and that they agree with the code.
+#include "plugin/houdini/help_cards.h"
+#include "plugin/houdini/node_interface.h"
+#include "tests/hdk_standin/dialog_script.h"
+#include "tests/houdini/stage.h"
+
+#include <OP/OP_Director.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace selvage;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const fs::path root = SELVAGE_SOURCE_DIR;
+const fs::path package = root / "plugin/houdini/package";
+
+std::string read(const fs::path& path)
+{
+    std::ifstream in(path);
+    EXPECT_TRUE(in) << path << " is missing";
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// Section names on disk: _ becomes __, / becomes _1, : becomes _8.
+std::string encoded(const std::string& name)
+{
+    std::string out;
+    for (const char c : name)
+        out += c == '_' ? "__" : c == '/' ? "_1" : c == ':' ? "_8" : std::string(1, c);
+    return out;
+}
+
+std::vector<std::pair<std::string, std::string>> sections_of(const fs::path& folder)
+{
+    std::istringstream in(read(folder / "Sections.list"));
+    std::string line;
+    std::getline(in, line);
+    EXPECT_EQ(line, "\"\"") << folder;
+    std::vector<std::pair<std::string, std::string>> out;
+    while (std::getline(in, line)) {
+        const auto tab = line.find('\t');
+        EXPECT_NE(tab, std::string::npos) << folder << ": " << line;
+        out.emplace_back(line.substr(0, tab), line.substr(tab + 1));
+    }
+    return out;
+}
+
+/// What is wrong with the nesting of tags; empty if nothing. CDATA and declarations are passed
+/// over.
+std::string xml_complaint(const std::string& xml)
+{
+    std::vector<std::string> open;
+    for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
+        if (xml.compare(at, 9, "<![CDATA[") == 0) {
+            at = xml.find("]]>", at);
+            if (at == std::string::npos) return "CDATA does not end";
+            continue;
+        }
+        const auto end = xml.find('>', at);
+        if (end == std::string::npos) return "a tag does not end";
+        const std::string tag = xml.substr(at + 1, end - at - 1);
+        at = end;
+        if (tag[0] == '?' || tag[0] == '!') continue;
+        const std::string name = tag.substr(0, tag.find_first_of(" /", tag[0] == '/' ? 1 : 0));
+        if (tag[0] == '/') {
+            if (open.empty() || "/" + open.back() != tag) return "unexpected <" + tag + ">";
+            open.pop_back();
+        } else if (tag.back() != '/') {
+            open.push_back(name);
+        }
+    }
+    return open.empty() ? "" : "<" + open.back() + "> is not closed";
+}
+
+std::vector<fs::path> assets()
+{
+    std::vector<fs::path> out;
+    for (const auto& entry : fs::directory_iterator(root / "otls")) out.push_back(entry.path());
+    return out;
+}
+
+void lint_definition(const fs::path& folder)
+{
+    std::set<std::string> listed;
+    for (const auto& [file, section] : sections_of(folder)) {
+        EXPECT_TRUE(fs::exists(folder / file)) << folder / file;
+        EXPECT_EQ(file, encoded(section));
+        listed.insert(file);
+    }
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        EXPECT_TRUE(name == "Sections.list" || listed.count(name)) << entry.path();
+    }
+    EXPECT_NO_THROW(standin::parse_dialog_script(read(folder / "DialogScript"))) << folder;
+    EXPECT_TRUE(nlohmann::json::accept(read(folder / "ExtraFileOptions"))) << folder;
+    EXPECT_EQ(xml_complaint(read(folder / "Tools.shelf")), "") << folder;
+    std::istringstream options(read(folder / "TypePropertiesOptions"));
+    for (std::string line; std::getline(options, line);)
+        EXPECT_TRUE(line.find(" := ") != std::string::npos && line.back() == ';') << line;
+}
+
+} // namespace
+
+TEST(Package, GeneratedFilesAreUpToDate)
+{
+    for (const auto& file : houdini::help_cards())
+        EXPECT_EQ(read(package / file.path), file.text) << "run ./dev docs: " << file.path;
+    EXPECT_EQ(read(root / "otls/selvage_cloth.hda/selvage_8_8Sop_1cloth_8_81.0/DialogScript"),
+              houdini::cloth_asset_dialog_script());
+}
+
+TEST(Package, EveryNodeHasAHelpCardAndAnIcon)
+{
+    test::Stage stage;
+    int nodes = 0;
+    for (const auto& op : OPgetDirector()->sop_table().operators()) {
+        const std::string type = op->getName().c_str();
+        if (type.rfind("selvage_", 0) != 0) continue;
+        ++nodes;
+        EXPECT_TRUE(fs::exists(package / "help/nodes/sop" / (type + ".txt"))) << type;
+        const std::string svg = read(package / "config/Icons" / ("SOP_" + type + ".svg"));
+        EXPECT_EQ(xml_complaint(svg), "") << type;
+        EXPECT_EQ(std::string(op->getIconName().c_str()), "SOP_" + type);
+    }
+    EXPECT_EQ(nodes, 7);
+}
+
+TEST(Package, EveryParameterHasATooltip)
+{
+    const PRM_Template* t = houdini::SOP_SelvageSolver::templates();
+    std::set<std::string> names;
+    for (; t->getType() != PRM_LIST_TERMINATOR; ++t) {
+        if (t->getType() == PRM_SWITCHER) continue;
+        EXPECT_TRUE(names.insert(t->getToken()).second) << t->getToken();
+        EXPECT_STRNE(t->getHelpText(), "") << t->getToken();
+    }
+    for (const auto& folder : houdini::node_folders())
+        for (const auto& row : folder.parameters) EXPECT_TRUE(names.count(row.token)) << row.token;
+}
+
+TEST(Package, JsonAndShelvesAreWellFormed)
+{
+    const auto json = nlohmann::json::parse(read(package / "packages/selvage.json"));
+    EXPECT_TRUE(json.contains("hpath"));
+    EXPECT_EQ(xml_complaint(read(package / "toolbar/selvage.shelf")), "");
+}
+
+TEST(Assets, AreExpandedAsHoudiniReadsThem)
+{
+    ASSERT_FALSE(assets().empty());
+    for (const fs::path& asset : assets()) {
+        EXPECT_EQ(asset.extension(), ".hda");
+        const std::string index = read(asset / "INDEX__SECTION");
+        for (const char* key : {"Operator:", "Label:", "Path:", "Icon:", "Table:", "License:",
+                                "Inputs:", "Subnet:", "Modified:"})
+            EXPECT_NE(index.find(key), std::string::npos) << asset << " " << key;
+        int definitions = 0;
+        for (const auto& [file, section] : sections_of(asset)) {
+            EXPECT_TRUE(fs::exists(asset / file)) << asset / file;
+            EXPECT_EQ(file, encoded(section));
+            if (!fs::is_directory(asset / file)) continue;
+            ++definitions;
+            EXPECT_NE(index.find("oplib:/" + section + "?" + section), std::string::npos) << index;
+            lint_definition(asset / file);
+        }
+        EXPECT_EQ(definitions, 1) << asset;
+    }
+}
+
+TEST(Assets, ClothHasTheSolversParameters)
+{
+    const auto script = standin::parse_dialog_script(houdini::cloth_asset_dialog_script());
+    std::set<std::string> names;
+    for (const auto* parm : standin::all_parms(script)) names.insert(parm->name);
+    for (const auto& folder : houdini::node_folders())
+        for (const auto& row : folder.parameters) EXPECT_TRUE(names.count(row.token)) << row.token;
+    EXPECT_EQ(script.input_labels.size(), 4u);
+}
+
+TEST(Assets, TheLinterSeesMistakes)
+{
+    EXPECT_EQ(encoded("selvage::Sop/a_b::1.0"), "selvage_8_8Sop_1a__b_8_81.0");
+    EXPECT_NE(xml_complaint("<a><b></a></b>"), "");
+    EXPECT_NE(xml_complaint("<a>"), "");
+    EXPECT_EQ(xml_complaint("<a><b/><![CDATA[<c>]]></a>"), "");
+    EXPECT_THROW(standin::parse_dialog_script("{ parm { label x } }"), std::runtime_error);
+}

@@ -1,0 +1,21 @@
+// Writes the files of the Houdini package that are made from the parameter table:
+//   houdini_package_files SOURCE_FOLDER
+#include "plugin/houdini/help_cards.h"
+
+#include <filesystem>
+#include <fstream>
+
+int main(int argc, char** argv)
+{
+    namespace fs = std::filesystem;
+    if (argc != 2) return 2;
+    const fs::path root = argv[1];
+    const auto write = [](const fs::path& path, const std::string& text) {
+        fs::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    };
+    for (const auto& file : selvage::houdini::help_cards())
+        write(root / "plugin/houdini/package" / file.path, file.text);
+    write(root / "otls/selvage_cloth.hda/selvage_8_8Sop_1cloth_8_81.0/DialogScript",
+          selvage::houdini::cloth_asset_dialog_script());
+}
