@@ -4,6 +4,7 @@
 #include "core/model/drive.h"
 #include "core/model/scene.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,7 +15,6 @@ class AirDrag;
 class HingeBending;
 class PointSpring;
 class ShapeOperatorBending;
-class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
 /// to the constructor.
@@ -48,7 +48,7 @@ private:
         VecX creases;
         RestShape shape; ///< with the creases in its angles
         RestRepair repair;
-        StvkMembrane* membrane = nullptr;
+        std::function<void(const Cloth&, const RestShape&)> set_membrane;
         HingeBending* hinges = nullptr;        ///< either these…
         ShapeOperatorBending* plate = nullptr; ///< …or this
     };

@@ -24,6 +24,16 @@ struct ClothSetup {
     const std::string& name() const { return cloth.text("name"); }
 };
 
+struct SolidSetup {
+    ParameterSet solid{"solid"};
+    ParameterSet pins{"solid.pins"};
+    std::shared_ptr<GeometrySource> geometry;
+    std::shared_ptr<GeometrySource> initial;    ///< may be null
+    std::shared_ptr<GeometrySource> pin_target; ///< may be null
+
+    const std::string& name() const { return solid.text("name"); }
+};
+
 struct ColliderSetup {
     ParameterSet collider{"collider"};
     std::shared_ptr<GeometrySource> geometry;
@@ -38,6 +48,7 @@ struct SessionSetup {
     ParameterSet collision{"collision"};
     ParameterSet preroll{"preroll"};
     std::vector<ClothSetup> cloths;
+    std::vector<SolidSetup> solids;
     std::vector<ColliderSetup> colliders;
 
     int first_frame() const { return int(shot.vector("frames")[0]); }

@@ -61,8 +61,10 @@ std::vector<Nested> nested_of(ClothSetup& c)
     return {{"pins", &c.pins}, {"rest", &c.rest_parameters}, {"local_space", &c.local_space}};
 }
 
+std::vector<Nested> nested_of(SolidSetup& s) { return {{"pins", &s.pins}}; }
 std::vector<Nested> nested_of(ColliderSetup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
+ParameterSet& main_set(SolidSetup& s) { return s.solid; }
 ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
 
 template <class Setup>
@@ -128,9 +130,11 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "collision") return setup.collision.set_text(rest, value, where);
     if (head == "preroll") return setup.preroll.set_text(rest, value, where);
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
+    if (head == "solids" || head == "solid")
+        return override_object(setup.solids, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
-    unknown_key(where, head, {"solver", "collision", "preroll", "cloth", "colliders"});
+    unknown_key(where, head, {"solver", "collision", "preroll", "cloth", "solids", "colliders"});
 }
 
 class SourceOpener
@@ -164,6 +168,11 @@ void open_sources(Shot& shot)
         c.rest = opener.open(c.rest_parameters.text("geometry"));
         c.frame_of_reference = opener.open(c.local_space.text("geometry"));
     }
+    for (SolidSetup& s : shot.setup.solids) {
+        s.geometry = opener.open(s.solid.text("geometry"));
+        s.initial = opener.open(s.solid.text("initial"));
+        s.pin_target = opener.open(s.pins.text("target"));
+    }
     for (ColliderSetup& c : shot.setup.colliders)
         c.geometry = opener.open(c.collider.text("geometry"));
 }
@@ -188,6 +197,7 @@ std::string Shot::fingerprint() const
     for (const ClothSetup& c : setup.cloths)
         all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
                c.local_space.fingerprint();
+    for (const SolidSetup& s : setup.solids) all += s.solid.fingerprint() + s.pins.fingerprint();
     for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
     return all;
 }
@@ -207,8 +217,9 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
         SessionSetup& s = shot.setup;
         read_object(json, s.shot,
                     {{"solver", &s.solver}, {"collision", &s.collision}, {"preroll", &s.preroll}},
-                    {"cloth", "colliders"}, "");
+                    {"cloth", "solids", "colliders"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
+        read_list(json, "solids", "Solid", s.solids);
         read_list(json, "colliders", "Collider", s.colliders);
         for (const auto& [key, value] : overrides) apply_override(s, key, value);
     } catch (const InputError& e) {
