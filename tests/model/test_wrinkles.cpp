@@ -87,8 +87,7 @@ double wrinkles(double blend, double angle)
     auto scene = std::make_shared<Scene>();
     scene->collisions.enabled = false;
     const Geometry g = arm.geometry();
-    scene->cloths.push_back(
-        make_cloth("arm", g, nullptr, cloth_preset("vinyl").material, log));
+    scene->cloths.push_back(make_cloth("arm", g, nullptr, cloth_preset("vinyl").material, log));
     scene->mass = cloth_mass(scene->cloths[0], g);
     scene->mass_damping = VecX::Zero(scene->mass.size());
     for (const int k : {0, 1, arm.rings - 2, arm.rings - 1})
@@ -126,7 +125,7 @@ TEST(Wrinkles, AnAnimatedRestShapeKeepsAnInflatedArmSmooth)
     RecordProperty("without", std::to_string(without));
     RecordProperty("half", std::to_string(half));
     RecordProperty("with", std::to_string(with));
-    EXPECT_GT(without, 1.0);            // folds of decimetres at least
+    EXPECT_GT(without, 1.0); // folds of decimetres at least
     EXPECT_LT(with, 0.05 * without);
     EXPECT_LT(half, without);
 }
