@@ -117,7 +117,7 @@ TEST(SolidTerms, BlockSagsAndRecoversUnderEveryLaw)
     for (const SolidModel model : models) {
         SolidMaterial m;
         m.model = model;
-        m.young = 3e4;
+        m.young = 6e4;
         NullLog log;
         auto scene = std::make_shared<Scene>();
         scene->collisions.enabled = false;
