@@ -12,7 +12,7 @@ import sys
 SELVAGE, WORK, OUT = sys.argv[1:4]
 
 
-def geo(path, points, polygons, tets=(), stopped=()):
+def geo(path, points, polygons, tets=(), scalars={}, stopped=()):
     """Houdini's .geo; `stopped` points are pinned."""
     indices = [p for prim in list(polygons) + list(tets) for p in prim]
     primitives, rle = [], []
@@ -32,8 +32,11 @@ def geo(path, points, polygons, tets=(), stopped=()):
                  ["size", size, "storage", storage, "tuples", values]]]
 
     held = set(stopped)
-    attributes = [attribute("P", 3, "fpreal64", points),
-                  attribute("stopped", 1, "int32", [[int(i in held)] for i in range(len(points))])]
+    attributes = [attribute("P", 3, "fpreal64", points)]
+    if held:
+        attributes.append(attribute("stopped", 1, "int32",
+                                    [[int(i in held)] for i in range(len(points))]))
+    attributes += [attribute(n, 1, "fpreal64", [[x] for x in v]) for n, v in scalars.items()]
     with open(path, "w") as f:
         json.dump(["fileversion", "16.0.450", "hasindex", False, "pointcount", len(points),
                    "vertexcount", len(indices), "primitivecount", len(polygons) + len(tets),
@@ -41,17 +44,37 @@ def geo(path, points, polygons, tets=(), stopped=()):
                    ["pointattributes", attributes], "primitives", primitives], f)
 
 
+def point_attributes(path):
+    with open(path) as f:
+        data = json.load(f)
+    sections = data[data.index("attributes") + 1]
+    out = {}
+    for head, body in sections[sections.index("pointattributes") + 1]:
+        values = body[body.index("values") + 1]
+        out[head[head.index("name") + 1]] = \
+            values[values.index("tuples") + 1] if "tuples" in values \
+            else values[values.index("arrays") + 1][0]
+    return out
+
+
 def run(name, shot, objects, *options):
-    """Simulates, then renders the last frame of the objects together."""
-    folder = os.path.join(WORK, name)
-    with open(os.path.join(folder, "shot.json"), "w") as f:
+    """Simulates, merges the last frame of the objects {name: polygons}, renders it."""
+    work, last = os.path.join(WORK, name), shot["frames"][1]
+    with open(os.path.join(work, "shot.json"), "w") as f:
         json.dump(shot, f)
-    subprocess.run([SELVAGE, "simulate", os.path.join(folder, "shot.json")], check=True)
-    frames = [os.path.join(folder, "sim", o + ".$F4.bgeo.sc") for o in objects]
-    others = [a for f in frames[1:] for a in ("--with", f)]
-    subprocess.run([SELVAGE, "render", frames[0], *others, "--frame", str(shot["frames"][1]),
-                    "--size", "960x360", "--out", os.path.join(OUT, name + ".png"), *options],
-                   check=True)
+    subprocess.run([SELVAGE, "simulate", os.path.join(work, "shot.json")], check=True)
+    points, polygons, strain = [], [], []
+    for o, faces in objects.items():
+        frame = os.path.join(work, "sim", f"{o}.{last:04d}.bgeo.sc")
+        subprocess.run([SELVAGE, "convert", frame, os.path.join(work, o + ".last.geo")], check=True)
+        a = point_attributes(os.path.join(work, o + ".last.geo"))
+        polygons += [[p + len(points) for p in f] for f in faces]
+        points += a["P"]
+        strain += a.get("sv_strain", [0.0] * len(a["P"]))
+    merged = os.path.join(work, "merged.geo")
+    geo(merged, points, polygons, scalars={"sv_strain": strain})
+    subprocess.run([SELVAGE, "render", merged, "--size", "960x320", "--no-ground", "--out",
+                    os.path.join(OUT, name + ".png"), *options], check=True)
 
 
 def folder(name):
@@ -68,25 +91,25 @@ def grid(columns, rows, size, at):
 
 
 def membranes():
-    work, cloths = folder("membranes"), []
+    work, cloths, objects = folder("membranes"), [], {}
     models = ["stvk", "neo_hookean", "baraff_witkin", "arap", "spline"]
     for k, model in enumerate(models):
-        points, quads = grid(16, 16, 0.5, 0.75 * k)
+        points, quads = grid(16, 16, 0.5, 0.62 * k)
         geo(os.path.join(work, model + ".geo"), points, quads, stopped=[0, 16])
-        cloth = {"name": model, "geometry": model + ".geo", "material": "jersey", "density": 0.4,
+        cloth = {"name": model, "geometry": model + ".geo", "material": "jersey", "density": 0.8,
                  "young_warp": 30, "young_weft": 30, "shear": 8, "poisson": 0.3,
                  "membrane_model": model}
         if model == "spline":
             curve = [[0.05, 1.5], [0.1, 4], [0.2, 20], [0.3, 60]]
             cloth.update(warp_curve=curve, weft_curve=curve)
         cloths.append(cloth)
-    run("membranes", {"selvage": 1, "fps": 5, "frames": [1, 12], "cloth": cloths}, models,
-        "--color", "sv_strain", "--range", "0", "0.6", "--azimuth", "0", "--elevation", "8",
-        "--no-ground")
+        objects[model] = quads
+    run("membranes", {"selvage": 1, "fps": 5, "frames": [1, 12], "cloth": cloths}, objects,
+        "--color", "sv_strain", "--range", "0", "0.6", "--azimuth", "0", "--elevation", "8")
 
 
 def drape():
-    work, cloths, rings = folder("drape"), [], 30
+    work, cloths, objects, rings = folder("drape"), [], {}, 20
     fabrics = ["silk", "wool", "cotton", "denim"]
     first = [0] + [1 + 3 * k * (k - 1) for k in range(1, rings + 2)]
     for number, fabric in enumerate(fabrics):
@@ -110,12 +133,13 @@ def drape():
         held = range(first[int(0.6 * rings) + 1])
         geo(os.path.join(work, fabric + ".geo"), points, triangles, stopped=held)
         cloths.append({"name": fabric, "geometry": fabric + ".geo", "material": fabric})
-    run("drape", {"selvage": 1, "frames": [1, 36], "cloth": cloths}, fabrics,
-        "--azimuth", "0", "--elevation", "25", "--no-ground")
+        objects[fabric] = triangles
+    run("drape", {"selvage": 1, "frames": [1, 24], "cloth": cloths}, objects,
+        "--azimuth", "0", "--elevation", "25")
 
 
 def solids():
-    work, objects = folder("solids"), []
+    work, solid_objects, objects = folder("solids"), [], {}
     models = ["stable_neo_hookean", "neo_hookean", "fixed_corotational", "arap", "stvk",
               "mooney_rivlin", "arruda_boyce", "fung"]
     nx, ny, nz, h = 8, 2, 2, 0.05
@@ -143,16 +167,17 @@ def solids():
                             faces.setdefault(tuple(sorted(f)), []).append(list(f))
         skin = [f[0] for f in faces.values() if len(f) == 1]
         held = [at(0, j, k) for j in range(ny + 1) for k in range(nz + 1)]
-        geo(os.path.join(work, model + ".geo"), points, skin, tets, held)
-        objects.append({"name": model, "geometry": model + ".geo", "model": model, "young": 4e4,
-                        "poisson": 0.45})
-    run("solids", {"selvage": 1, "fps": 5, "frames": [1, 12], "solids": objects}, models,
-        "--azimuth", "0", "--elevation", "10", "--no-ground")
+        geo(os.path.join(work, model + ".geo"), points, skin, tets, stopped=held)
+        solid_objects.append({"name": model, "geometry": model + ".geo", "model": model,
+                              "young": 4e4, "poisson": 0.45})
+        objects[model] = skin
+    run("solids", {"selvage": 1, "fps": 5, "frames": [1, 12], "solids": solid_objects}, objects,
+        "--azimuth", "0", "--elevation", "10")
 
 
 def animated_rest():
     work, cloths = folder("animated_rest"), []
-    rings, around, frames = 49, 36, 16
+    rings, around, frames = 37, 28, 16
 
     def posed(angle, shift):
         points, center, heading = [], [shift, 0.0, 0.0], 0.0
@@ -185,8 +210,8 @@ def animated_rest():
             cloth["rest"]["geometry"] = name + ".$F4.geo"
         cloths.append(cloth)
     run("animated_rest", {"selvage": 1, "fps": 12, "frames": [1, frames], "gravity": [0, 0, 0],
-                          "cloth": cloths}, ["static", "animated"],
-        "--azimuth", "20", "--elevation", "40", "--no-ground")
+                          "cloth": cloths}, {"static": triangles, "animated": triangles},
+        "--azimuth", "0", "--elevation", "20")
 
 
 for make in (membranes, drape, solids, animated_rest):
