@@ -7,7 +7,8 @@ namespace selvage
 {
 
 /// Cusick's drape test [ISO 9073-9]: a round specimen of 30 cm rests on a disc of 18 cm, its edge
-/// hangs over. The part on the disc is held flat.
+/// hangs over. The part on the disc is held flat; all motion is damped, as the specimen is lowered
+/// gently.
 struct DrapeTest {
     ClothMaterial material;
     /// n: 1 + 3 n (n + 1) vertices in n rings; a multiple of five, so that a ring lies on the edge

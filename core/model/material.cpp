@@ -57,7 +57,7 @@ constexpr Figures figures[] = {
      tuned, tuned, tuned},
     {"jersey",       "Cotton jersey",      0.160,  0.0006,      80,    50,  30, 0.35,  1.5e-6,  1.2e-6,  0.45,
      tuned, tuned, tuned},
-    {"flag",         "Flag nylon",         0.065,  0.0001,     900,   900, 120, 0.2,   9.0e-7,  9.0e-7,  0.25,
+    {"flag",         "Flag nylon",         0.065,  0.0001,     900,   900, 120, 0.2,   7.0e-7,  7.0e-7,  0.25,
      tuned, tuned, drape},
     {"felt",         "Felt",               0.350,  0.002,      800,   800, 320, 0.25,  1.2e-4,  1.2e-4,  0.6,
      tuned, tuned, tuned},
