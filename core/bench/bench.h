@@ -53,7 +53,8 @@ double median_seconds(const std::function<void()>& body, double seconds = 0.5, i
                       BenchClock clock = BenchClock::wall);
 
 // The benchmarks, one file each.
-void bench_energy(BenchReport& report);
+void bench_materials(BenchReport& report);
+void bench_drape(BenchReport& report);
 void bench_assembly(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);

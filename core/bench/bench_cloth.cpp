@@ -35,11 +35,13 @@ BenchCloth::BenchCloth(int n, BendingForm form)
     x = wrinkled(x_rest, n);
     const auto at = [&](int v) { return Vec3(x_rest.segment<3>(3 * v)); };
 
-    const OrthotropicConstants constants = orthotropic_constants({1000, 800, 300, 0.3});
+    const MembraneModuli moduli{1000, 800, 300, 0.3};
+    const OrthotropicConstants constants = orthotropic_constants(moduli),
+                               viscous = viscous_constants(moduli, 0.01, 0.01);
     std::vector<StvkTriangle> rest;
     for (const Vec3i& t : mesh.triangles) {
         for (int k = 0; k < 3; ++k) triangle_vertices.push_back(t[k]);
-        rest.push_back(stvk_triangle(at(t[0]), at(t[1]), at(t[2]), {1, 0, 0}, constants));
+        rest.push_back(stvk_triangle(at(t[0]), at(t[1]), at(t[2]), {1, 0, 0}, constants, viscous));
     }
     std::vector<HingeElement> hinge_rest;
     for (const Vec4i& h : mesh.hinges) {
@@ -50,8 +52,7 @@ BenchCloth::BenchCloth(int n, BendingForm form)
         }
         hinge_rest.push_back(hinge_element(p, 1e-5));
     }
-    membrane = std::make_unique<StvkMembrane>(triangle_vertices, rest, std::vector<double>{0.01},
-                                              vertices);
+    membrane = std::make_unique<StvkMembrane>(triangle_vertices, rest, vertices);
     bending = std::make_unique<HingeBending>(hinge_vertices, hinge_rest, form,
                                              std::vector<double>{0.01}, vertices);
     StepContext step;

@@ -78,6 +78,7 @@ SessionSetup sphere_setup(int n, int steps, double tolerance)
              {"bend_warp", bend},
              {"bend_weft", bend},
              {"stretch_damping", 0},
+             {"shear_damping", 0},
              {"bend_damping", 0},
              {"drag_normal", 0},
              {"drag_tangent", 0},

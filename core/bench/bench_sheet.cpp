@@ -87,7 +87,7 @@ void BenchSheet::make_terms()
         hinge_corners.insert(hinge_corners.end(), {h[0], h[1], h[2], h[3]});
         hinges.push_back(hinge_element(p, 1e-5));
     }
-    membrane_ = std::make_unique<StvkMembrane>(corners, rest, std::vector<double>{0.0}, n);
+    membrane_ = std::make_unique<StvkMembrane>(corners, rest, n);
     bending_ = std::make_unique<HingeBending>(hinge_corners, hinges, BendingForm::tangent,
                                               std::vector<double>{0.0}, n);
     potential_ = std::make_unique<IncrementalPotential>(
@@ -111,9 +111,9 @@ int BenchSheet::simulate(double h, int steps, const std::string& linear)
         begin_step(h);
         scratch.linear.begin_step();
         VecX x = x_;
-        iterations +=
-            minimise(*potential_, filter_, x, h, newton_tolerance, settings, scratch, NeverCancel())
-                .iterations;
+        iterations += minimise(*potential_, {filter_, x_}, x, h, newton_tolerance, settings,
+                               scratch, NeverCancel())
+                          .iterations;
         v_ = (x - x_) / h;
         x_ = x;
     }

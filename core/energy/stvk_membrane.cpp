@@ -15,7 +15,8 @@ namespace
 template <class T> struct Material {
     const T* stiffness;    // t00 t01 t02 t11 t12 t22
     const T* rest_squared; // 3
-    T damping;             // b = β/h_eff
+    T rate;                // b = 1/h_eff
+    const T* viscosity;    // D, as stiffness; null where nothing is damped
     const T* lagged;       // ŝ, 3
 };
 
@@ -44,21 +45,27 @@ SELVAGE_INLINE void stvk_kernel(const Vec3T<T> (&x)[3], const Material<T>& m, Wa
     Vec3T<T> e[3];
     edges(x, e);
     const Vec3T<T> s = strain(e, m.rest_squared);
-    const Vec3T<T> d = s - Vec3T<T>{m.lagged[0], m.lagged[1], m.lagged[2]};
-    const Vec3T<T> Ts = multiply(m.stiffness, s), Td = multiply(m.stiffness, d);
-    const Vec3T<T> r = T(2.0) * (Ts + m.damping * Td);
-
-    if (want.energy) out.energy = dot(s, Ts) + m.damping * dot(d, Td);
+    const Vec3T<T> Ts = multiply(m.stiffness, s);
+    Vec3T<T> r = T(2.0) * Ts;
+    if (want.energy) out.energy = dot(s, Ts);
+    if (m.viscosity) {
+        const Vec3T<T> d = s - Vec3T<T>{m.lagged[0], m.lagged[1], m.lagged[2]};
+        const Vec3T<T> Dd = m.rate * multiply(m.viscosity, d);
+        r = r + T(2.0) * Dd;
+        if (want.energy) out.energy = out.energy + dot(d, Dd);
+    }
     if (want.gradient) {
         const Vec3T<T> f0 = r.x * e[0], f1 = r.y * e[1], f2 = r.z * e[2];
         out.gradient[0] = f1 - f2, out.gradient[1] = f2 - f0, out.gradient[2] = f0 - f1;
     }
     if (!want.hessian) return;
 
-    // Off-diagonal blocks of 2(1+b)BᵀTB: (Bᵀ)_m T = c (T_{m+1} e_{m+1} − T_{m+2} e_{m+2}).
-    const T c = T(2.0) + T(2.0) * m.damping;
-    const Vec3T<T> E[3] = {c * e[0], c * e[1], c * e[2]};
-    const T* t = m.stiffness;
+    // Off-diagonal blocks of 2BᵀTB with T + bD for T: (Bᵀ)_m T = 2 (T_{m+1} e_{m+1} − T_{m+2}
+    // e_{m+2}).
+    const Vec3T<T> E[3] = {T(2.0) * e[0], T(2.0) * e[1], T(2.0) * e[2]};
+    T t[6];
+    for (int k = 0; k < 6; ++k)
+        t[k] = m.viscosity ? m.stiffness[k] + m.rate * m.viscosity[k] : m.stiffness[k];
     const T full[3][3] = {{t[0], t[1], t[2]}, {t[1], t[3], t[4]}, {t[2], t[4], t[5]}};
     const auto column = [&](int v, int k) __attribute__((always_inline))
     {
@@ -90,8 +97,8 @@ ElementResult<double, 3> evaluate_one(const Vec9& x, const StvkTriangle& t, cons
     unstack<3>(x, p);
     ElementResult<double, 3> r;
     stvk_kernel(p,
-                Material<double>{t.stiffness.data(), t.rest_squared.data(), d.ratio,
-                                 d.lagged_strain.data()},
+                Material<double>{t.stiffness.data(), t.rest_squared.data(), d.rate,
+                                 t.viscosity.data(), d.lagged_strain.data()},
                 want, r);
     return r;
 }
@@ -124,6 +131,14 @@ OrthotropicConstants orthotropic_constants(const MembraneModuli& m)
             (1 + eta - 2 * eta * nu) * Y / (2 * one) - G};
 }
 
+OrthotropicConstants viscous_constants(const MembraneModuli& m, double stretch, double shear)
+{
+    const OrthotropicConstants k = orthotropic_constants(m);
+    const double G = 2 * m.shear, more = shear - stretch; // shear alone: (−G, G/2, G, −G)
+    return {stretch * k.lambda - more * G, stretch * k.mu + more * G / 2,
+            stretch * k.alpha + more * G, stretch * k.beta - more * G};
+}
+
 Vec2 warp_weights(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& warp)
 {
     const Vec3 e0 = p2 - p1, e1 = p0 - p2, n = e0.cross(e1);
@@ -142,7 +157,8 @@ Vec2 warp_weights(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& wa
            det;
 }
 
-StvkTriangle stvk_triangle(const Vec3& rest_lengths, const Vec2& w, const OrthotropicConstants& k)
+StvkTriangle stvk_triangle(const Vec3& rest_lengths, const Vec2& w, const OrthotropicConstants& k,
+                           const OrthotropicConstants& viscous)
 {
     const Vec3 q = rest_lengths.cwiseProduct(rest_lengths), off = edge_products(q);
     const double radicand = heron(q);
@@ -159,26 +175,30 @@ StvkTriangle stvk_triangle(const Vec3& rest_lengths, const Vec2& w, const Orthot
 
     const double scale = 1 / (32 * A * A * A);
     StvkTriangle t;
-    int entry = 0;
+    std::size_t entry = 0;
     for (int i = 0; i < 3; ++i)
-        for (int l = i; l < 3; ++l) {
+        for (int l = i; l < 3; ++l, ++entry) {
             const int j = (i + 1) % 3, kk = (i + 2) % 3, m = (l + 1) % 3, n = (l + 2) % 3;
             const double T1 = d(j, kk) * d(m, n);
             const double T2 = d(kk, m) * d(j, n) + d(kk, n) * d(j, m);
             const double T3 = c[j] * c[kk] * c[m] * c[n];
             const double T4 = d(j, kk) * c[m] * c[n] + d(m, n) * c[j] * c[kk];
-            t.stiffness[std::size_t(entry++)] =
-                scale * (k.lambda * T1 + k.mu * T2 + 2 * k.beta * T3 + k.alpha * T4);
+            const auto tensor = [&](const OrthotropicConstants& o) {
+                return scale * (o.lambda * T1 + o.mu * T2 + 2 * o.beta * T3 + o.alpha * T4);
+            };
+            t.stiffness[entry] = tensor(k);
+            t.viscosity[entry] = tensor(viscous);
         }
     for (int i = 0; i < 3; ++i) t.rest_squared[std::size_t(i)] = q[i];
     return t;
 }
 
 StvkTriangle stvk_triangle(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& warp,
-                           const OrthotropicConstants& constants)
+                           const OrthotropicConstants& constants,
+                           const OrthotropicConstants& viscous)
 {
     return stvk_triangle(Vec3((p2 - p1).norm(), (p0 - p2).norm(), (p1 - p0).norm()),
-                         warp_weights(p0, p1, p2, warp), constants);
+                         warp_weights(p0, p1, p2, warp), constants, viscous);
 }
 
 Vec3 stvk_membrane_strain(const Vec9& x, const StvkTriangle& triangle)
@@ -206,48 +226,28 @@ Mat9 stvk_membrane_hessian(const Vec9& x, const StvkTriangle& triangle, Psd psd,
     return stacked_hessian(evaluate_one(x, triangle, damping, {false, false, true, psd}));
 }
 
-Vec2 principal_stretches(const Vec9& x, const StvkTriangle& triangle)
-{
-    // C = FᵀF: tr C = −Σ ‖e_i‖² (ē_j·ē_k) / 4A², det C = (area / rest area)².
-    const Vec3 q(triangle.rest_squared[0], triangle.rest_squared[1], triangle.rest_squared[2]);
-    const Vec3 now = q + 2 * stvk_membrane_strain(x, triangle);
-    const double rest = heron(q) / 16;
-    const double half = -now.dot(edge_products(q)) / (8 * rest);
-    const double det = std::max(heron(now) / 16 / rest, 0.0);
-    const double root = std::sqrt(std::max(half * half - det, 0.0));
-    return {std::sqrt(half + root), std::sqrt(std::max(half - root, 0.0))};
-}
-
 StvkMembrane::StvkMembrane(const std::vector<std::int32_t>& triangles,
-                           std::vector<StvkTriangle> rest, std::vector<double> damping,
-                           int vertex_count)
-    : triangles_(triangles), batches_(make_batches(3, triangles, vertex_count))
+                           const std::vector<StvkTriangle>& rest, int vertex_count)
+    : count_(triangles.size() / 3), batches_(make_batches(3, triangles, vertex_count))
 {
-    set_rest(std::move(rest));
-    set_damping(damping);
+    set_rest(rest);
     lagged_.resize(batches_);
 }
 
-void StvkMembrane::set_rest(std::vector<StvkTriangle> rest)
+void StvkMembrane::set_rest(const std::vector<StvkTriangle>& rest)
 {
-    assert(rest.size() == triangles_.size() / 3);
-    rest_ = std::move(rest);
+    assert(rest.size() == count_);
     material_.assign(batches_, [&](std::size_t e) {
-        const StvkTriangle& t = rest_[e];
+        const StvkTriangle& t = rest[e];
         std::array<double, 9> a;
         std::copy(t.stiffness.begin(), t.stiffness.end(), a.begin());
         std::copy(t.rest_squared.begin(), t.rest_squared.end(), a.begin() + 6);
         return a;
     });
-}
-
-void StvkMembrane::set_damping(const std::vector<double>& damping)
-{
-    assert(damping.size() <= 1 || damping.size() == rest_.size());
-    damped_ = std::any_of(damping.begin(), damping.end(), [](double b) { return b > 0; });
-    damping_.assign(batches_, [&](std::size_t e) -> std::array<double, 1> {
-        return {damping.empty() ? 0.0 : damping[damping.size() == 1 ? 0 : e]};
+    damped_ = std::any_of(rest.begin(), rest.end(), [](const StvkTriangle& t) {
+        return t.viscosity[0] > 0 || t.viscosity[3] > 0 || t.viscosity[5] > 0;
     });
+    if (damped_) viscosity_.assign(batches_, [&](std::size_t e) { return rest[e].viscosity; });
 }
 
 void StvkMembrane::begin_step(const StepContext& step)
@@ -265,26 +265,16 @@ void StvkMembrane::begin_step(const StepContext& step)
 
 void StvkMembrane::evaluate(const VecX& x, Want want, Sink& out) const
 {
-    const double rate = damped_ ? inverse_step_ : 0;
+    const bool damped = damped_ && inverse_step_ > 0;
     for_each_batch<3>(
         batches_, x, want, out,
         [&](std::size_t b, const Vec3T<Real4>(&p)[3], Want w, ElementResult<Real4, 3>& result) {
             const Real4* m = material_[b];
-            stvk_kernel(p, Material<Real4>{m, m + 6, rate * damping_[b][0], lagged_[b]}, w, result);
+            stvk_kernel(p,
+                        Material<Real4>{m, m + 6, Real4(inverse_step_),
+                                        damped ? viscosity_[b] : nullptr, lagged_[b]},
+                        w, result);
         });
-}
-
-std::vector<Vec2> StvkMembrane::principal_stretches(const VecX& x) const
-{
-    std::vector<Vec2> stretch(rest_.size());
-    parallel_for(rest_.size(), 1024, [&](std::size_t e) {
-        Vec9 p;
-        for (int i = 0; i < 3; ++i)
-            p.segment<3>(3 * i) =
-                x.segment<3>(3 * std::ptrdiff_t(triangles_[3 * e + std::size_t(i)]));
-        stretch[e] = selvage::principal_stretches(p, rest_[e]);
-    });
-    return stretch;
 }
 
 } // namespace selvage

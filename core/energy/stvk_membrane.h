@@ -38,10 +38,13 @@ struct OrthotropicConstants {
 /// poisson² · young_weft / young_warp < 1.
 OrthotropicConstants orthotropic_constants(const MembraneModuli& moduli);
 
-/// One triangle: T = [t00 t01 t02 t11 t12 t22] [N/m³] and squared rest lengths [m²] of the edges
-/// opposite vertices 0, 1, 2.
+/// The same for viscosity [N·s/m]: β of `stretch` [s] times all but shear, β of `shear` times that.
+OrthotropicConstants viscous_constants(const MembraneModuli& moduli, double stretch, double shear);
+
+/// One triangle: T = [t00 t01 t02 t11 t12 t22] [N/m³], its viscosity D likewise [N·s/m³], and
+/// squared rest lengths [m²] of the edges opposite vertices 0, 1, 2.
 struct StvkTriangle {
-    std::array<double, 6> stiffness{};
+    std::array<double, 6> stiffness{}, viscosity{};
     std::array<double, 3> rest_squared{};
 };
 
@@ -55,18 +58,22 @@ Vec2 warp_weights(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& wa
 /// scaling rest shape and geometry by s scales the energy by s². Throws InputError where the
 /// lengths violate the triangle inequality.
 StvkTriangle stvk_triangle(const Vec3& rest_lengths, const Vec2& warp_weights,
-                           const OrthotropicConstants& constants);
+                           const OrthotropicConstants& constants,
+                           const OrthotropicConstants& viscous = {});
 /// From rest positions; the part of `warp` in the triangle's plane counts.
 StvkTriangle stvk_triangle(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& warp,
-                           const OrthotropicConstants& constants);
+                           const OrthotropicConstants& constants,
+                           const OrthotropicConstants& viscous = {});
 
 /// s of the triangle [m²].
 Vec3 stvk_membrane_strain(const Vec9& x, const StvkTriangle& triangle);
 
-/// Stiffness-proportional viscosity, as an incremental potential:
-///   (b)(s − ŝ)ᵀT(s − ŝ),   b = β/h_eff, β [s] Rayleigh's coefficient, ŝ = s at x_star.
+/// Kelvin–Voigt viscosity, as an incremental potential:
+///   b (s − ŝ)ᵀD(s − ŝ),   b = 1/h_eff, ŝ = s at x_star.
+/// D = βT is Rayleigh's stiffness-proportional damping. Laws other than this one are damped by the
+/// same term, with the D of their small-strain moduli and T = 0.
 struct StvkDamping {
-    double ratio = 0; ///< b
+    double rate = 0; ///< b [1/s]
     Vec3 lagged_strain = Vec3::Zero();
 };
 
@@ -74,24 +81,20 @@ double stvk_membrane_energy(const Vec9& x, const StvkTriangle& triangle,
                             const StvkDamping& damping = {});
 Vec9 stvk_membrane_gradient(const Vec9& x, const StvkTriangle& triangle,
                             const StvkDamping& damping = {});
-/// Hess W = 2(1+b) BᵀTB + (Σ r_i L_i) ⊗ I3,  B = ∂s/∂x,  r = 2T(s + b(s − ŝ)).
+/// Hess W = 2 Bᵀ(T + bD)B + (Σ r_i L_i) ⊗ I3,  B = ∂s/∂x,  r = 2(Ts + bD(s − ŝ)).
 /// Psd::clamp: the first term is positive semi-definite as it stands, the Laplacian of the second
 /// is clamped in closed form. The result is never below the exact Hessian; compared with clamping
 /// the 9×9 matrix it is stiffer by the order of the compressive strain.
 Mat9 stvk_membrane_hessian(const Vec9& x, const StvkTriangle& triangle, Psd psd,
                            const StvkDamping& damping = {});
 
-/// Largest and smallest principal stretch (1: as at rest).
-Vec2 principal_stretches(const Vec9& x, const StvkTriangle& triangle);
-
 /// The membrane of one cloth. Element numbers are those of the arrays given to the constructor.
 class StvkMembrane final : public Term
 {
 public:
-    /// `triangles`: three vertices each; one StvkTriangle per triangle; damping β [s] per triangle
-    /// or one for all or none.
-    StvkMembrane(const std::vector<std::int32_t>& triangles, std::vector<StvkTriangle> rest,
-                 std::vector<double> damping, int vertex_count);
+    /// `triangles`: three vertices each; one StvkTriangle per triangle.
+    StvkMembrane(const std::vector<std::int32_t>& triangles, const std::vector<StvkTriangle>& rest,
+                 int vertex_count);
 
     std::string_view name() const override { return "membrane"; }
     const Batches& stencils() const override { return batches_; }
@@ -99,22 +102,15 @@ public:
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 
     /// New rest state (animated rest), to be followed by begin_step.
-    void set_rest(std::vector<StvkTriangle> rest);
-    const std::vector<StvkTriangle>& rest() const { return rest_; }
-    /// Rayleigh coefficient [s], per triangle or one for all or none.
-    void set_damping(const std::vector<double>& damping);
-
-    /// Largest and smallest principal stretch of each triangle.
-    std::vector<Vec2> principal_stretches(const VecX& x) const;
+    void set_rest(const std::vector<StvkTriangle>& rest);
 
 private:
-    std::vector<std::int32_t> triangles_;
-    std::vector<StvkTriangle> rest_;
+    std::size_t count_ = 0;
     Batches batches_;
     BatchArray<9> material_;  // T, squared rest lengths
-    BatchArray<1> damping_;   // β [s]
+    BatchArray<6> viscosity_; // D; left as it was where nothing is damped
     BatchArray<3> lagged_;    // ŝ
-    bool damped_ = false;     // some β > 0
+    bool damped_ = false;     // some D > 0
     double inverse_step_ = 0; // 1/h_eff, 0 without a step
 };
 

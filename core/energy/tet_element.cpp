@@ -28,6 +28,13 @@ Mat3 deformation_gradient(const Vec12& x, const TetRest& rest)
     return D * rest.inverse_rest;
 }
 
+std::array<double, 10> packed_rest(const TetRest& r)
+{
+    const Mat3& B = r.inverse_rest;
+    return {B(0, 0), B(0, 1), B(0, 2), B(1, 0), B(1, 1),
+            B(1, 2), B(2, 0), B(2, 1), B(2, 2), r.volume};
+}
+
 Lame lame(double young, double poisson)
 {
     if (!(young > 0) || !(poisson > -1 && poisson < 0.5))

@@ -3,6 +3,8 @@
 #include "core/energy/element.h"
 #include "core/energy/term.h"
 
+#include <array>
+
 namespace selvage
 {
 
@@ -19,6 +21,9 @@ TetRest tet_rest(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& p3)
 
 Mat3 deformation_gradient(const Vec12& x, const TetRest& rest);
 
+/// As kernels read it: B row by row, volume.
+std::array<double, 10> packed_rest(const TetRest& rest);
+
 /// Lamé's constants [Pa] of Young's modulus [Pa] and Poisson's ratio:
 ///   μ = E/(2(1 + ν)),   λ = Eν/((1 + ν)(1 − 2ν)).
 /// Throws InputError unless E > 0 and −1 < ν < 1/2.
@@ -31,15 +36,22 @@ Lame lame(double young, double poisson);
 /// not. det F must be positive.
 double first_inversion(const Mat3& F, const Mat3& dF);
 
-/// Energy, gradient and Hessian of one element or a batch; rest = B row by row, volume. The law's
+/// F by columns; rest as packed_rest gives it.
+template <class T>
+SELVAGE_INLINE void tet_deformation(const Vec3T<T> (&x)[4], const T* rest, Vec3T<T> (&F)[3])
+{
+    const Vec3T<T> e[3] = {x[1] - x[0], x[2] - x[0], x[3] - x[0]};
+    for (int j = 0; j < 3; ++j) F[j] = rest[j] * e[0] + rest[3 + j] * e[1] + rest[6 + j] * e[2];
+}
+
+/// Energy, gradient and Hessian of one element or a batch; rest as packed_rest gives it. The law's
 /// response carries ψ, P by columns, and block(g, h) = Σ_jl g_j h_l ∂²ψ/∂F_j∂F_l.
 template <class T, class Response, class Law>
 SELVAGE_INLINE void tet_kernel(const Vec3T<T> (&x)[4], const T* rest, Want want,
                                ElementResult<T, 4>& out, const Law& respond)
 {
-    const Vec3T<T> e[3] = {x[1] - x[0], x[2] - x[0], x[3] - x[0]};
     Vec3T<T> F[3];
-    for (int j = 0; j < 3; ++j) F[j] = rest[j] * e[0] + rest[3 + j] * e[1] + rest[6 + j] * e[2];
+    tet_deformation(x, rest, F);
     Response r;
     respond(F, want, r);
 

@@ -11,13 +11,6 @@ namespace selvage
 
 namespace detail
 {
-inline std::array<double, 10> packed_rest(const TetRest& r)
-{
-    const Mat3& B = r.inverse_rest;
-    return {B(0, 0), B(0, 1), B(0, 2), B(1, 0), B(1, 1),
-            B(1, 2), B(2, 0), B(2, 1), B(2, 2), r.volume};
-}
-
 template <class Law>
 ElementResult<double, 4> tet_one(const Vec12& x, const TetRest& rest,
                                  const typename Law::Moduli& moduli, Want want)
@@ -41,7 +34,7 @@ TetTerm<Law>::TetTerm(const std::vector<std::int32_t>& tets, std::vector<TetRest
     : tets_(tets),
       rest_(std::move(rest)),
       batches_(make_batches(4, tets, vertex_count)),
-      packed_rest_(batches_, [&](std::size_t e) { return detail::packed_rest(rest_[e]); })
+      packed_rest_(batches_, [&](std::size_t e) { return packed_rest(rest_[e]); })
 {
     assert(rest_.size() == tets_.size() / 4);
     set_moduli(moduli);

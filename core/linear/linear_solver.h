@@ -19,7 +19,7 @@ struct LinearSystem {
     const BlockMatrix* fixed = nullptr;
     const BlockMatrix* contact = nullptr; ///< may be null
     const VertexFilter* filter = nullptr; ///< may be null: no constraints
-    const VecX* positions = nullptr; ///< [m] of the vertices; may be null, helps multigrid
+    const VecX* positions = nullptr;      ///< [m] of the vertices; may be null, helps multigrid
 };
 
 struct LinearSettings {

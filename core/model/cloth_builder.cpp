@@ -147,19 +147,11 @@ void lay_out_pattern(const Geometry& geometry, const Triangulation& t, double sc
 }
 
 /// A painted multiplier; ones where there is none.
-VecX point_map(const std::string& name, const Geometry& geometry, const char* attribute, double low,
-               double high)
+VecX multiplier(const std::string& who, const Geometry& geometry, const char* attribute, double low,
+                double high)
 {
-    VecX map = VecX::Ones(Eigen::Index(geometry.point_count()));
-    const Attribute* a = geometry.find(Owner::point, attribute);
-    if (!a || is_text(a->storage) || a->is_array) return map;
-    for (Eigen::Index i = 0; i < map.size(); ++i) {
-        map[i] = a->number(std::size_t(i));
-        if (!(map[i] >= low && map[i] <= high))
-            throw InputError(fmt::format("Cloth '{}': point {} has {} {}, outside {:g} … {:g}.",
-                                         name, i, attribute, map[i], low, high));
-    }
-    return map;
+    const VecX map = point_numbers(who, geometry, attribute, low, high);
+    return map.size() ? map : VecX::Ones(Eigen::Index(geometry.point_count()));
 }
 
 void warn_of_seams(const std::string& name, const MeshTopology& mesh, const VecX& x, LogSink& log)
@@ -245,10 +237,10 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
     cloth.warp_weights = weights_of(cloth);
     if (choice.from == RestFrom::pattern)
         lay_out_pattern(geometry, t, choice.pattern_scale, cloth, log);
-    cloth.stretch_scale = VecX::Ones(cloth.point_count());
-    cloth.bend_scale = VecX::Ones(cloth.point_count());
-    cloth.rest_blend = point_map(name, geometry, "rest_blend", 0, 1);
-    cloth.rest_scale = point_map(name, geometry, "rest_scale", 1e-3, 1e3);
+    const std::string who = fmt::format("Cloth '{}'", name);
+    cloth.maps = cloth_maps(who, geometry);
+    cloth.rest_blend = multiplier(who, geometry, "rest_blend", 0, 1);
+    cloth.rest_scale = multiplier(who, geometry, "rest_scale", 1e-3, 1e3);
     warn_of_seams(name, cloth.mesh, x, log);
     return cloth;
 }
@@ -257,20 +249,25 @@ VecX cloth_mass(const Cloth& cloth, const Geometry& geometry)
 {
     VecX mass = VecX::Zero(cloth.point_count());
     for (std::size_t k = 0; k < cloth.mesh.triangles.size(); ++k) {
-        const double third = cloth.material.density * triangle_area(cloth.rest.lengths[k]) / 3;
-        for (int i = 0; i < 3; ++i) mass[cloth.mesh.triangles[k][i]] += third;
+        const Vec3i& t = cloth.mesh.triangles[k];
+        const double third = triangle_area(cloth.rest.lengths[k]) / 3;
+        for (const int p : t) mass[p] += third * cloth.maps.density.at(p, cloth.material.density);
     }
+    use_point_masses(fmt::format("Cloth '{}'", cloth.name), geometry, mass);
+    return mass;
+}
+
+void use_point_masses(const std::string& who, const Geometry& geometry, VecX& mass)
+{
     const Attribute* given = geometry.find(Owner::point, "mass");
-    if (!given || is_text(given->storage) || given->is_array) return mass;
+    if (!given || is_text(given->storage) || given->is_array) return;
     for (Eigen::Index i = 0; i < mass.size(); ++i) {
         const double m = given->number(std::size_t(i));
         if (!(m >= 0) || !std::isfinite(m))
             throw InputError(fmt::format(
-                "Cloth '{}': point {} has mass {}. Masses are positive; 0 pins the point.",
-                cloth.name, i, m));
-        if (m > 0) mass[i] = m; // 0 pins it (see pins); its own weight then does not matter
+                "{}: point {} has mass {}. Masses are positive; 0 pins the point.", who, i, m));
+        if (m > 0) mass[i] = m;
     }
-    return mass;
 }
 
 std::vector<int> loose_points(const Cloth& cloth)

@@ -23,7 +23,8 @@ struct RestChoice {
 };
 
 /// Turns polygons into a cloth: triangles, hinges, rest shape, warp directions. Reads the point
-/// attributes `rest`, `rest_blend`, `rest_scale` and vertex or point `materialuv`, `uv`.
+/// attributes `rest`, `rest_blend`, `rest_scale`, those of ClothMaps, and vertex or point
+/// `materialuv`, `uv`.
 /// Throws InputError on empty meshes, NaN positions and zero-area triangles; warns about unfused
 /// seams, non-manifold edges and suspicious sizes.
 Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* x_rest,
@@ -32,6 +33,10 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
 /// [kg] per point: a third of each triangle's own rest area (before any rest_scale) times density,
 /// or point attribute `mass`.
 VecX cloth_mass(const Cloth& cloth, const Geometry& geometry);
+
+/// Replaces masses by those of point attribute `mass` that are positive; 0 pins the point, which
+/// keeps its own.
+void use_point_masses(const std::string& who, const Geometry& geometry, VecX& mass);
 
 /// Points that no triangle uses; they cannot be simulated and follow the input.
 std::vector<int> loose_points(const Cloth& cloth);

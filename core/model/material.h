@@ -1,11 +1,22 @@
 #pragma once
 
+#include "core/base/types.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace selvage
 {
+
+/// How a cloth resists stretch and shear; the laws' headers are in core/energy.
+enum class MembraneModel {
+    stvk,          ///< orthotropic St. Venant–Kirchhoff: all moduli, Poisson's ratio
+    neo_hookean,   ///< isotropic, mean of warp and weft; never collapses
+    baraff_witkin, ///< threads and the angle between them; no lateral contraction
+    arap,          ///< isotropic, mean of warp and weft; no lateral contraction
+    spline,        ///< measured curves, straight lines where there is none
+};
 
 /// How a cloth resists bending.
 enum class BendingModel {
@@ -26,17 +37,26 @@ struct ClothMaterial {
     double bend_warp = 2e-6;   ///< [N·m] flexural rigidity D when bent along the warp
     double bend_weft = 2e-6;   ///< [N·m]
     double bend_poisson = 0;   ///< Poisson ratio of bending; BendingModel::shape only
+    MembraneModel membrane_model = MembraneModel::stvk;
+    std::vector<Vec2> warp_curve, weft_curve; ///< (strain, force per width [N/m]) of a pull test
+    std::vector<Vec2> shear_curve;            ///< (sine of the shear angle, force per width [N/m])
     BendingModel bending_model = BendingModel::hinge;
     double yield_angle = 0.3; ///< [rad] bending beyond the rest angle that leaves no crease
     double yield_rate = 0;    ///< [1/s] how fast more than that becomes permanent; 0: never
-    double stretch_damping =
-        0.005;                   ///< [s] stiffness-proportional (Rayleigh β) for stretch and shear
-    double bend_damping = 0.005; ///< [s] the same for bending
-    double mass_damping = 0.0;   ///< [1/s] Rayleigh α: drag of the resting frame on all motion
-    double drag_normal = 1.2;    ///< drag coefficient for air hitting the face
-    double drag_tangent = 0.02;  ///< for air sliding along it
-    double lift = 0.0;           ///< lift coefficient beyond that of the two drags
-    double friction = 0.3;       ///< Coulomb coefficient
+    /// Damping ratios ζ (1: critical) of a motion at damping_frequency, whatever moves so; slower
+    /// motion is damped less, faster motion more, in proportion.
+    double stretch_damping = 0.15;
+    double shear_damping = 0.15;
+    double bend_damping = 0.15;
+    double damping_frequency = 10; ///< [Hz]
+    double mass_damping = 0.0;     ///< [1/s] Rayleigh α: drag of the resting frame on all motion
+    double drag_normal = 1.2;      ///< drag coefficient for air hitting the face
+    double drag_tangent = 0.02;    ///< for air sliding along it
+    double lift = 0.0;             ///< lift coefficient beyond that of the two drags
+    double friction = 0.3;         ///< Coulomb coefficient
+
+    /// Rayleigh's β [s]: viscosity = β × stiffness gives a mode of frequency f the ratio π f β.
+    double rayleigh(double ratio) const { return ratio / (M_PI * damping_frequency); }
 };
 
 /// A named material with the origin of its figures.

@@ -3,7 +3,6 @@
 #include "core/base/parallel.h"
 #include "core/energy/hinge_bending.h"
 #include "core/energy/shape_operator_bending.h"
-#include "core/energy/stvk_membrane.h"
 #include "core/model/drive.h"
 #include "core/model/scene.h"
 
@@ -152,22 +151,6 @@ RestShape driven_rest(const Cloth& c, const RestDrive& drive, RestRepair& repair
     return out;
 }
 
-std::vector<StvkTriangle> membrane_rest(const Cloth& c, const RestShape& rest)
-{
-    const ClothMaterial& m = c.material;
-    const OrthotropicConstants constants =
-        orthotropic_constants({m.young_warp, m.young_weft, m.shear, m.poisson});
-    std::vector<StvkTriangle> elements(rest.lengths.size());
-    parallel_for(elements.size(), grain, [&](std::size_t k) {
-        const Vec3i& t = c.mesh.triangles[k];
-        elements[k] = stvk_triangle(rest.lengths[k], c.warp_weights[k], constants);
-        const double scale =
-            (c.stretch_scale[t[0]] + c.stretch_scale[t[1]] + c.stretch_scale[t[2]]) / 3;
-        for (double& stiffness : elements[k].stiffness) stiffness *= scale;
-    });
-    return elements;
-}
-
 std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
 {
     std::vector<HingeElement> elements(rest.angles.size());
@@ -181,12 +164,13 @@ std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
         const double length = 0.5 * (rest.lengths[a][edge_a] + rest.lengths[b][edge_b]);
         const double area_a = triangle_area(rest.lengths[a]),
                      area_b = triangle_area(rest.lengths[b]);
+        const Vec2i edge(h[1], h[2]);
         const double rigidity =
-            directional_rigidity(c.material.bend_warp, c.material.bend_weft,
+            directional_rigidity(c.maps.bend_warp.mean(edge, c.material.bend_warp),
+                                 c.maps.bend_weft.mean(edge, c.material.bend_weft),
                                  cos2_across(rest.lengths[a], c.warp_weights[a], edge_a));
-        const double modulus =
-            0.5 * (c.bend_scale[h[1]] + c.bend_scale[h[2]]) * hinge_modulus(rigidity);
-        elements[k] = hinge_element(length, area_a + area_b, rest.angles[k], modulus);
+        elements[k] =
+            hinge_element(length, area_a + area_b, rest.angles[k], hinge_modulus(rigidity));
         elements[k].rest_altitude = 2 * std::min(area_a, area_b) / length;
     });
     return elements;
@@ -203,10 +187,27 @@ std::vector<Vec3i> triangle_hinges(const MeshTopology& mesh)
     return hinges;
 }
 
+std::vector<std::int32_t> plate_vertices(const Cloth& c)
+{
+    const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
+    std::vector<std::int32_t> vertices;
+    vertices.reserve(6 * hinges.size());
+    for (std::size_t k = 0; k < hinges.size(); ++k) {
+        const Vec3i& t = c.mesh.triangles[k];
+        for (int i = 0; i < 3; ++i) vertices.push_back(c.first_vertex + t[i]);
+        for (int i = 0; i < 3; ++i) {
+            const int h = hinges[k][i];
+            const Vec4i* hinge = h < 0 ? nullptr : &c.mesh.hinges[std::size_t(h)];
+            const int far = !hinge ? t[i] : (*hinge)[0] == t[i] ? (*hinge)[3] : (*hinge)[0];
+            vertices.push_back(c.first_vertex + far);
+        }
+    }
+    return vertices;
+}
+
 std::vector<ShapeTriangle> plate_rest(const Cloth& c, const RestShape& rest)
 {
     const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
-    const PlateModuli moduli{c.material.bend_warp, c.material.bend_weft, c.material.bend_poisson};
     std::vector<ShapeTriangle> elements(rest.lengths.size());
     parallel_for(elements.size(), grain, [&](std::size_t k) {
         const Vec3i& t = c.mesh.triangles[k];
@@ -219,9 +220,10 @@ std::vector<ShapeTriangle> plate_rest(const Cloth& c, const RestShape& rest)
             altitude[i] = 2 * triangle_area(rest.lengths[other]) / rest.lengths[k][i];
             angle[i] = rest.angles[h];
         }
+        const PlateModuli moduli{c.maps.bend_warp.mean(t, c.material.bend_warp),
+                                 c.maps.bend_weft.mean(t, c.material.bend_weft),
+                                 c.material.bend_poisson};
         elements[k] = shape_triangle(rest.lengths[k], altitude, angle, c.warp_weights[k], moduli);
-        const double scale = (c.bend_scale[t[0]] + c.bend_scale[t[1]] + c.bend_scale[t[2]]) / 3;
-        for (double& stiffness : elements[k].stiffness) stiffness *= scale;
     });
     return elements;
 }

@@ -14,7 +14,6 @@ struct Cloth;
 struct HingeElement;
 struct RestDrive;
 struct ShapeTriangle;
-struct StvkTriangle;
 
 /// A rest shape as a sheet knows it: lengths and angles, no positions. Nothing here depends on
 /// where the shape lies in space, so shapes can be blended number by number
@@ -53,10 +52,12 @@ struct RestRepair {
 /// the longest shorter than the two others together by a thousandth.
 RestShape driven_rest(const Cloth& cloth, const RestDrive& drive, RestRepair& repair);
 
-/// The elements of a cloth in a rest shape, with its material and scale maps.
-std::vector<StvkTriangle> membrane_rest(const Cloth& cloth, const RestShape& rest);
+/// The elements of a cloth in a rest shape, with its material and what is painted on it.
 std::vector<HingeElement> hinge_rest(const Cloth& cloth, const RestShape& rest);
 std::vector<ShapeTriangle> plate_rest(const Cloth& cloth, const RestShape& rest);
+
+/// Scene vertices of the elements of plate_rest: six each, see shape_operator_bending.h.
+std::vector<std::int32_t> plate_vertices(const Cloth& cloth);
 
 /// Per triangle and corner: the hinge at the edge opposite to it, −1 at free edges.
 std::vector<Vec3i> triangle_hinges(const MeshTopology& mesh);

@@ -6,7 +6,9 @@
 #include "core/geometry/mesh_topology.h"
 #include "core/model/link.h"
 #include "core/model/material.h"
+#include "core/model/point_map.h"
 #include "core/model/rest_state.h"
+#include "core/model/solid_material.h"
 
 #include <string>
 #include <vector>
@@ -26,10 +28,26 @@ struct Cloth {
     std::vector<Vec2> warp_weights;      ///< the same in terms of rest edges, see stvk_membrane.h
     ClothMaterial material;
     bool self_collision = true;
-    VecX stretch_scale; ///< per point multiplier of the in-plane moduli (1: as the material says)
-    VecX bend_scale;    ///< per point multiplier of the bending moduli
-    VecX rest_blend;    ///< per point multiplier of RestDrive::blend
-    VecX rest_scale;    ///< per point multiplier of the rest lengths: local growth
+    ClothMaps maps;  ///< material values painted on points
+    VecX rest_blend; ///< per point multiplier of RestDrive::blend
+    VecX rest_scale; ///< per point multiplier of the rest lengths: local growth
+
+    int point_count() const { return int(x_rest.size() / 3); }
+};
+
+/// A body of tetrahedra; its points are the scene's vertices [first_vertex, first_vertex + n).
+struct Solid {
+    std::string name;
+    int first_vertex = 0;
+    std::vector<Vec4i> tets;        ///< in the solid's own point numbers, positive at rest
+    std::vector<int> tet_primitive; ///< input primitive of each, for messages
+    MeshTopology surface;           ///< faces of only one tetrahedron, counter-clockwise outside
+    VecX x_rest;                    ///< [m]
+    SolidMaterial material;
+    double thickness = 0;     ///< [m] half of it is kept around the surface
+    double friction = 0.4;    ///< Coulomb coefficient
+    PointMap young;           ///< painted stiffness
+    std::vector<Vec3> fibers; ///< rest direction per tetrahedron; empty: none
 
     int point_count() const { return int(x_rest.size() / 3); }
 };
@@ -69,6 +87,7 @@ struct Collisions {
 /// What is simulated: authored, and constant during a step.
 struct Scene {
     std::vector<Cloth> cloths;
+    std::vector<Solid> solids;
     std::vector<Collider> colliders;
     Collisions collisions;
     std::vector<Pin> pins;

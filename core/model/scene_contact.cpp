@@ -11,6 +11,8 @@ ContactMesh scene_contact_mesh(const Scene& scene)
                                           c.material.thickness, c.material.friction);
         mesh.set_collide(body, body, c.self_collision);
     }
+    for (const Solid& s : scene.solids)
+        mesh.add_surface(s.name, s.surface, s.first_vertex, s.x_rest, s.thickness, s.friction);
     for (const Collider& c : scene.colliders)
         mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
     return mesh;

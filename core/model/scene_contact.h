@@ -6,7 +6,7 @@
 namespace selvage
 {
 
-/// The surfaces of a scene as contact sees them: cloths first, then colliders, in their order.
+/// The surfaces of a scene as contact sees them: cloths, solids, colliders, in their order.
 ContactMesh scene_contact_mesh(const Scene& scene);
 
 /// All colliders' positions, one after the other.

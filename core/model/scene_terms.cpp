@@ -5,10 +5,10 @@
 #include "core/energy/chamber_pressure.h"
 #include "core/energy/hinge_bending.h"
 #include "core/energy/shape_operator_bending.h"
-#include "core/energy/strain_limit.h"
-#include "core/energy/stvk_membrane.h"
+#include "core/model/cloth_membrane.h"
 #include "core/model/cloth_strain.h"
 #include "core/model/link_terms.h"
+#include "core/model/solid_terms.h"
 
 namespace selvage
 {
@@ -18,43 +18,7 @@ namespace
 /// [rad] Creases do not close a hinge entirely: at π the sheet would lie in itself.
 constexpr double largest_rest_angle = 3.0;
 
-std::vector<std::int32_t> scene_vertices(const Cloth& c)
-{
-    std::vector<std::int32_t> v;
-    v.reserve(3 * c.mesh.triangles.size());
-    for (const Vec3i& t : c.mesh.triangles)
-        for (int k = 0; k < 3; ++k) v.push_back(c.first_vertex + t[k]);
-    return v;
-}
-
-std::unique_ptr<StvkMembrane> make_membrane(const Scene& scene, const Cloth& c,
-                                            const RestShape& rest)
-{
-    return std::make_unique<StvkMembrane>(scene_vertices(c), membrane_rest(c, rest),
-                                          std::vector<double>{c.material.stretch_damping},
-                                          scene.vertex_count());
-}
-
-/// Stiffness of the limit's barrier in terms of the membrane's.
-constexpr double limit_stiffness = 0.01;
-
-std::vector<MembraneTriangle> limit_rest(const Cloth& c, const RestShape& rest)
-{
-    std::vector<MembraneTriangle> triangles(rest.lengths.size());
-    for (std::size_t k = 0; k < triangles.size(); ++k)
-        triangles[k] = membrane_triangle(rest.lengths[k], c.warp_weights[k]);
-    return triangles;
-}
-
-std::unique_ptr<StrainLimit> make_limit(const Scene& scene, const Cloth& c, const RestShape& rest)
-{
-    const ClothMaterial& m = c.material;
-    const StrainLimit::Moduli moduli{limit_stiffness * std::max(m.young_warp, m.young_weft),
-                                     1 + m.stretch_limit};
-    return std::make_unique<StrainLimit>(scene_vertices(c), limit_rest(c, rest),
-                                         std::vector<StrainLimit::Moduli>{moduli},
-                                         scene.vertex_count());
-}
+double rayleigh(const Cloth& c) { return c.material.rayleigh(c.material.bend_damping); }
 
 std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
                                            const RestShape& rest)
@@ -63,29 +27,16 @@ std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
     for (const Vec4i& h : c.mesh.hinges)
         for (int k = 0; k < 4; ++k) vertices.push_back(c.first_vertex + h[k]);
     return std::make_unique<HingeBending>(vertices, hinge_rest(c, rest), BendingForm::tangent,
-                                          std::vector<double>{c.material.bend_damping},
-                                          scene.vertex_count());
+                                          std::vector<double>{rayleigh(c)}, scene.vertex_count());
 }
 
 std::unique_ptr<ShapeOperatorBending> make_plate(const Scene& scene, const Cloth& c,
                                                  const RestShape& rest)
 {
-    const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
-    std::vector<std::int32_t> vertices;
-    vertices.reserve(6 * hinges.size());
-    for (std::size_t k = 0; k < hinges.size(); ++k) {
-        const Vec3i& t = c.mesh.triangles[k];
-        for (int i = 0; i < 3; ++i) vertices.push_back(c.first_vertex + t[i]);
-        for (int i = 0; i < 3; ++i) {
-            const int h = hinges[k][i];
-            const Vec4i* hinge = h < 0 ? nullptr : &c.mesh.hinges[std::size_t(h)];
-            const int far = !hinge ? t[i] : (*hinge)[0] == t[i] ? (*hinge)[3] : (*hinge)[0];
-            vertices.push_back(c.first_vertex + far);
-        }
-    }
     // Plates bend by large angles per cell, where 2 tan(θ/2) would be too stiff by θ²/12.
-    return std::make_unique<ShapeOperatorBending>(vertices, plate_rest(c, rest), BendingForm::angle,
-                                                  c.material.bend_damping, scene.vertex_count());
+    return std::make_unique<ShapeOperatorBending>(plate_vertices(c), plate_rest(c, rest),
+                                                  BendingForm::angle, rayleigh(c),
+                                                  scene.vertex_count());
 }
 
 /// Drives that come to the same compare equal.
@@ -105,14 +56,9 @@ SceneTerms::SceneTerms(const Scene& scene)
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const Cloth& c = scene.cloths[i];
         rest_[i].shape = driven_rest(c, {}, rest_[i].repair);
-        auto membrane = make_membrane(scene, c, rest_[i].shape);
-        rest_[i].membrane = membrane.get();
-        terms_.push_back(std::move(membrane));
-        if (c.material.stretch_limit > 0) {
-            auto limit = make_limit(scene, c, rest_[i].shape);
-            rest_[i].limit = limit.get();
-            terms_.push_back(std::move(limit));
-        }
+        ClothMembrane membrane = make_cloth_membrane(c, rest_[i].shape, scene.vertex_count());
+        rest_[i].set_membrane = std::move(membrane.set_rest);
+        for (auto& term : membrane.terms) terms_.push_back(std::move(term));
         if (c.material.bending_model == BendingModel::shape) {
             auto plate = make_plate(scene, c, rest_[i].shape);
             rest_[i].plate = plate.get();
@@ -124,12 +70,15 @@ SceneTerms::SceneTerms(const Scene& scene)
         }
         drags_.push_back(nullptr);
         if (c.material.drag_normal > 0 || c.material.drag_tangent > 0 || c.material.lift > 0) {
-            auto drag =
-                std::make_unique<AirDrag>(scene_vertices(c), AirProperties(), scene.vertex_count());
+            auto drag = std::make_unique<AirDrag>(triangle_vertices(c), AirProperties(),
+                                                  scene.vertex_count());
             drags_.back() = drag.get();
             terms_.push_back(std::move(drag));
         }
     }
+    for (const Solid& solid : scene.solids)
+        for (auto& term : make_solid_terms(solid, scene.vertex_count()))
+            terms_.push_back(std::move(term));
     links_ = std::make_unique<LinkTerms>(scene);
     links_->add_to(terms_, scene);
     if (!scene.chambers.empty()) {
@@ -160,8 +109,7 @@ void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, VecX creases, Res
         angle = std::clamp(angle + creases[k], -largest_rest_angle, largest_rest_angle);
     }
     rest.creases = std::move(creases);
-    rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
-    if (rest.limit) rest.limit->set_rest(limit_rest(cloth, rest.shape));
+    rest.set_membrane(cloth, rest.shape);
     if (rest.hinges) rest.hinges->set_rest(hinge_rest(cloth, rest.shape));
     if (rest.plate) rest.plate->set_rest(plate_rest(cloth, rest.shape));
     rest.drive = std::move(drive);

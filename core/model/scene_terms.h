@@ -4,6 +4,7 @@
 #include "core/model/drive.h"
 #include "core/model/scene.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,8 +16,6 @@ class ChamberPressure;
 class HingeBending;
 class LinkTerms;
 class ShapeOperatorBending;
-class StrainLimit;
-class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
 /// to the constructor.
@@ -52,8 +51,7 @@ private:
         VecX creases;
         RestShape shape; ///< with the creases in its angles
         RestRepair repair;
-        StvkMembrane* membrane = nullptr;
-        StrainLimit* limit = nullptr;          ///< null where stretch is not limited
+        std::function<void(const Cloth&, const RestShape&)> set_membrane;
         HingeBending* hinges = nullptr;        ///< either these…
         ShapeOperatorBending* plate = nullptr; ///< …or this
     };

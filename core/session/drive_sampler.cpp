@@ -7,10 +7,10 @@ namespace selvage
 namespace
 {
 
-/// The pins' own target, or the cloth's (perhaps animated) geometry.
-std::shared_ptr<GeometrySource> target_of(const ClothSetup& c)
+/// The pins' own target, or the object's (perhaps animated) geometry.
+template <class Setup> std::shared_ptr<GeometrySource> target_of(const Setup& s)
 {
-    return c.pin_target ? c.pin_target : c.geometry;
+    return s.pin_target ? s.pin_target : s.geometry;
 }
 
 } // namespace
@@ -18,15 +18,19 @@ std::shared_ptr<GeometrySource> target_of(const ClothSetup& c)
 DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& assembled)
     : setup_(&setup), scene_(assembled.scene), forces_(setup, assembled)
 {
-    for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
-        const int first = assembled.pins_of_cloth[i], end = assembled.pins_of_cloth[i + 1];
-        if (first == end) continue;
-        const Cloth& cloth = scene_->cloths[i];
-        pins_.push_back({first, end, cloth.first_vertex,
-                         PositionSampler(target_of(setup.cloths[i]),
-                                         fmt::format("Cloth '{}', pin target", cloth.name),
-                                         std::size_t(cloth.point_count()))});
-    }
+    const auto add_pins = [&](const auto& objects, const auto& setups,
+                              const std::vector<int>& first_pin, const char* kind) {
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            if (first_pin[i] == first_pin[i + 1]) continue;
+            pins_.push_back(
+                {first_pin[i], first_pin[i + 1], objects[i].first_vertex,
+                 PositionSampler(target_of(setups[i]),
+                                 fmt::format("{} '{}', pin target", kind, objects[i].name),
+                                 std::size_t(objects[i].point_count()))});
+        }
+    };
+    add_pins(scene_->cloths, setup.cloths, assembled.pins_of_cloth, "Cloth");
+    add_pins(scene_->solids, setup.solids, assembled.pins_of_solid, "Solid");
     for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
         const Cloth& cloth = scene_->cloths[i];
         const std::shared_ptr<GeometrySource>& source = setup.cloths[i].rest;

@@ -24,7 +24,8 @@ ForceSampler::ForceSampler(const SessionSetup& setup, const AssembledScene& asse
     : setup_(&setup),
       scene_(assembled.scene),
       places_(assembled.link_places),
-      pins_of_cloth_(assembled.pins_of_cloth)
+      pins_of_cloth_(assembled.pins_of_cloth),
+      pins_of_solid_(assembled.pins_of_solid)
 {
     for (std::size_t i = 0; i < places_.size(); ++i)
         surfaces_.push_back(
@@ -87,6 +88,9 @@ VecX ForceSampler::pin_strength(double frame) const
     for (std::size_t i = 0; i + 1 < pins_of_cloth_.size(); ++i)
         strength.segment(pins_of_cloth_[i], pins_of_cloth_[i + 1] - pins_of_cloth_[i])
             .setConstant(setup_->cloths[i].pins.real("strength", frame));
+    for (std::size_t i = 0; i + 1 < pins_of_solid_.size(); ++i)
+        strength.segment(pins_of_solid_[i], pins_of_solid_[i + 1] - pins_of_solid_[i])
+            .setConstant(setup_->solids[i].pins.real("strength", frame));
     return strength;
 }
 

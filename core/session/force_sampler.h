@@ -31,7 +31,7 @@ private:
     std::shared_ptr<const Scene> scene_;
     std::vector<LinkPlaces> places_;
     std::vector<std::unique_ptr<PositionSampler>> surfaces_; ///< one per set; null: none of its own
-    std::vector<int> pins_of_cloth_;
+    std::vector<int> pins_of_cloth_, pins_of_solid_;
 };
 
 } // namespace selvage

@@ -43,6 +43,18 @@ Vec3 vector_of(const Parameter& p, const Json& value, const std::string& where)
     return v;
 }
 
+std::vector<Vec2> curve_of(const Parameter& p, const Json& value, const std::string& where)
+{
+    if (!value.is_array()) refuse(p, where, value.dump());
+    std::vector<Vec2> curve;
+    for (const Json& pair : value) {
+        if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number())
+            refuse(p, where, value.dump());
+        curve.emplace_back(pair[0].get<double>(), pair[1].get<double>());
+    }
+    return curve;
+}
+
 ParameterValue value_of(const Parameter& p, const Json& value, const std::string& where);
 
 AnimatedValue keys_of(const Parameter& p, const Json& value, const std::string& where)
@@ -80,6 +92,7 @@ ParameterValue value_of(const Parameter& p, const Json& value, const std::string
         break;
     case T::vector3:
     case T::frame_range: return vector_of(p, value, where);
+    case T::curve: return curve_of(p, value, where);
     case T::choice:
     case T::text:
     case T::path:
@@ -111,6 +124,9 @@ void check(const Parameter& p, const ParameterValue& value, const std::string& w
             throw InputError(fmt::format(
                 "{}'{}' must be two whole frames, the first not after the last.", where, p.name));
     }
+    if (const auto* curve = std::get_if<std::vector<Vec2>>(&value))
+        for (const Vec2& point : *curve)
+            for (int i = 0; i < 2; ++i) check_number(p, point[i], where);
     if (const auto* a = std::get_if<AnimatedValue>(&value))
         for (const auto& [frame, v] : a->keys)
             for (int i = 0; i < (p.type == T::vector3 ? 3 : 1); ++i) check_number(p, v[i], where);
@@ -129,6 +145,11 @@ std::string value_text(const ParameterValue* value)
     if (const auto* s = std::get_if<std::string>(value)) return Json(*s).dump();
     if (const auto* v = std::get_if<Vec3>(value))
         return fmt::format("[{},{},{}]", (*v)[0], (*v)[1], (*v)[2]);
+    if (const auto* curve = std::get_if<std::vector<Vec2>>(value)) {
+        std::string points;
+        for (const Vec2& p : *curve) points += fmt::format("({},{})", p[0], p[1]);
+        return points;
+    }
     std::string keys;
     for (const auto& [f, v] : std::get<AnimatedValue>(*value).keys)
         keys += fmt::format("({}:{},{},{})", f, v[0], v[1], v[2]);
@@ -223,6 +244,12 @@ const std::string& ParameterSet::text(const std::string& name) const
     static const std::string nothing;
     const ParameterValue* v = find(name);
     return v ? std::get<std::string>(*v) : nothing;
+}
+
+std::vector<Vec2> ParameterSet::curve(const std::string& name) const
+{
+    const ParameterValue* v = find(name);
+    return v ? std::get<std::vector<Vec2>>(*v) : std::vector<Vec2>();
 }
 
 std::string ParameterSet::fingerprint() const

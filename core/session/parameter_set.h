@@ -19,7 +19,7 @@ struct AnimatedValue {
 };
 
 /// Numbers and Booleans (as 0/1) are `double`; frame ranges are a Vec3 whose third entry is unused.
-using ParameterValue = std::variant<double, std::string, Vec3, AnimatedValue>;
+using ParameterValue = std::variant<double, std::string, Vec3, AnimatedValue, std::vector<Vec2>>;
 
 /// The values of one scope: what was set, and the table's defaults for the rest.
 class ParameterSet
@@ -30,7 +30,9 @@ public:
     const std::string& scope() const { return scope_; }
     /// Checks name (naming the nearest known one), type and range; `where` starts the message.
     void set(const std::string& name, ParameterValue value, const std::string& where = "");
-    /// From JSON text as in a shot file: 3, "x", true, [0,-9.81,0], {"keys": [[1, 0], [10, 5]]}.
+    /// From JSON text as in a shot file: 3, "x", true, [0,-9.81,0], {"keys": [[1, 0], [10, 5]]};
+    /// curves
+    /// [[0.01, 2], [0.02, 9]].
     void set_json(const std::string& name, const std::string& json, const std::string& where = "");
     /// As typed on a command line: JSON where it parses, else text.
     void set_text(const std::string& name, const std::string& text, const std::string& where = "");
@@ -43,6 +45,7 @@ public:
     int integer(const std::string& name) const;
     Vec3 vector(const std::string& name, double frame = 0) const;
     const std::string& text(const std::string& name) const;
+    std::vector<Vec2> curve(const std::string& name) const; ///< empty where not set
 
     /// Stable text of all explicit values: equal sets give equal texts.
     std::string fingerprint() const;

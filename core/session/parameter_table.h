@@ -7,7 +7,17 @@
 namespace selvage
 {
 
-enum class ParameterType { integer, real, boolean, choice, text, path, vector3, frame_range };
+enum class ParameterType {
+    integer,
+    real,
+    boolean,
+    choice,
+    text,
+    path,
+    vector3,
+    frame_range,
+    curve
+};
 
 /// One thing a user can set. Declared once, here; the shot-file reader, `--set`, the reference page
 /// and every host's interface are made from it.

@@ -1,7 +1,6 @@
 #include "core/session/pin_assembly.h"
 
 #include "core/base/error.h"
-#include "core/model/cloth_builder.h"
 #include "core/session/point_selection.h"
 
 #include <fmt/format.h>
@@ -25,12 +24,14 @@ bool pinned_by_attribute(const Geometry& geometry, int point)
 }
 
 /// [m] Along edges of the rest shape from the nearest of the points, as far as `reach`; ∞ beyond.
-std::vector<double> distances_along(const Cloth& cloth, const std::vector<int>& from, double reach)
+std::vector<double> distances_along(const PinnedObject& object, const std::vector<int>& from,
+                                    double reach)
 {
-    std::vector<std::vector<std::pair<int, double>>> neighbours(std::size_t(cloth.point_count()));
-    for (const Vec2i& e : cloth.mesh.edges) {
+    std::vector<std::vector<std::pair<int, double>>> neighbours(
+        std::size_t(object.x_rest.size() / 3));
+    for (const Vec2i& e : object.edges) {
         const double l =
-            (cloth.x_rest.segment<3>(3 * e[0]) - cloth.x_rest.segment<3>(3 * e[1])).norm();
+            (object.x_rest.segment<3>(3 * e[0]) - object.x_rest.segment<3>(3 * e[1])).norm();
         neighbours[std::size_t(e[0])].emplace_back(e[1], l);
         neighbours[std::size_t(e[1])].emplace_back(e[0], l);
     }
@@ -59,17 +60,16 @@ double fade(double s) { return (1 - s) * (1 - s) * (1 + 2 * s); }
 
 } // namespace
 
-std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geometry& geometry,
-                         LogSink& log)
+std::vector<Pin> pins_of(const ParameterSet& p, const PinnedObject& object,
+                         const Geometry& geometry, LogSink& log)
 {
-    const ParameterSet& p = setup.pins;
-    const std::string who = fmt::format("Cloth '{}': pins.", cloth.name);
+    const std::string who = object.who + ": pins.";
     std::vector<int> members;
     if (!p.text("group").empty()) {
         members = group_points(geometry, p.text("group"), who + "group");
         if (members.empty())
-            log.message(Severity::warning, fmt::format("Cloth '{}': pin group '{}' is empty.",
-                                                       cloth.name, p.text("group")));
+            log.message(Severity::warning,
+                        fmt::format("{}: pin group '{}' is empty.", object.who, p.text("group")));
     }
     const VecX map =
         painted_map(geometry, Owner::point, p.text("stiffness_map"), who + "stiffness_map");
@@ -80,9 +80,9 @@ std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geom
         throw InputError(who + "falloff needs pins.stiffness or, with exact pins, "
                                "pins.falloff_stiffness in N/m.");
     // −1: free; 0: exact.
-    VecX strength = VecX::Constant(cloth.point_count(), -1);
+    VecX strength = VecX::Constant(object.x_rest.size() / 3, -1);
     if (falloff > 0) {
-        const std::vector<double> distance = distances_along(cloth, members, falloff);
+        const std::vector<double> distance = distances_along(object, members, falloff);
         for (Eigen::Index i = 0; i < strength.size(); ++i)
             if (const double d = distance[std::size_t(i)]; d < falloff)
                 strength[i] = edge * fade(d / falloff) * map[i];
@@ -91,12 +91,12 @@ std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geom
     // A painted zero frees the point; only a stiffness of zero means exact.
     for (Eigen::Index i = 0; i < strength.size(); ++i)
         if (strength[i] == 0 && (stiffness > 0 || map[i] == 0)) strength[i] = -1;
-    for (const int i : loose_points(cloth)) strength[i] = 0;
+    for (const int i : object.loose) strength[i] = 0;
 
     std::vector<Pin> pins;
-    for (int i = 0; i < cloth.point_count(); ++i) {
+    for (int i = 0; i < int(strength.size()); ++i) {
         if (pinned_by_attribute(geometry, i)) strength[i] = 0;
-        if (strength[i] >= 0) pins.push_back({cloth.first_vertex + i, strength[i], damping});
+        if (strength[i] >= 0) pins.push_back({object.first_vertex + i, strength[i], damping});
     }
     return pins;
 }

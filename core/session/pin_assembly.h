@@ -9,9 +9,18 @@
 namespace selvage
 {
 
-/// The pins of a cloth: exactly those of `stopped`, of zero mass and of no triangle; those of the
-/// group exactly or softly, fading out along the cloth where there is a falloff.
-std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geometry& geometry,
-                         LogSink& log);
+/// What pins need to know of a cloth or a solid.
+struct PinnedObject {
+    std::string who; ///< "Cloth 'cape'"
+    int first_vertex;
+    const VecX& x_rest;
+    const std::vector<Vec2i>& edges; ///< along which a falloff is measured, in its own points
+    std::vector<int> loose;          ///< points of no element
+};
+
+/// Its pins: exactly those of `stopped`, of zero mass and of no element; those of the group exactly
+/// or softly, fading out along the edges where there is a falloff.
+std::vector<Pin> pins_of(const ParameterSet& pins, const PinnedObject& object,
+                         const Geometry& geometry, LogSink& log);
 
 } // namespace selvage

@@ -6,10 +6,12 @@
 #include "core/model/chambers.h"
 #include "core/model/cloth_builder.h"
 #include "core/model/scene_contact.h"
+#include "core/model/solid_builder.h"
 #include "core/session/pin_assembly.h"
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <set>
 
 namespace selvage
@@ -32,13 +34,44 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"yield_rate", &ClothMaterial::yield_rate},
     {"bend_poisson", &ClothMaterial::bend_poisson},
     {"stretch_damping", &ClothMaterial::stretch_damping},
+    {"shear_damping", &ClothMaterial::shear_damping},
     {"bend_damping", &ClothMaterial::bend_damping},
+    {"damping_frequency", &ClothMaterial::damping_frequency},
     {"mass_damping", &ClothMaterial::mass_damping},
     {"drag_normal", &ClothMaterial::drag_normal},
     {"drag_tangent", &ClothMaterial::drag_tangent},
     {"lift", &ClothMaterial::lift},
     {"friction", &ClothMaterial::friction},
 };
+
+constexpr std::pair<const char*, MembraneModel> membrane_models[] = {
+    {"stvk", MembraneModel::stvk},
+    {"neo_hookean", MembraneModel::neo_hookean},
+    {"baraff_witkin", MembraneModel::baraff_witkin},
+    {"arap", MembraneModel::arap},
+    {"spline", MembraneModel::spline},
+};
+
+constexpr std::pair<const char*, SolidModel> solid_models[] = {
+    {"stable_neo_hookean", SolidModel::stable_neo_hookean},
+    {"neo_hookean", SolidModel::neo_hookean},
+    {"fixed_corotational", SolidModel::fixed_corotational},
+    {"arap", SolidModel::arap},
+    {"stvk", SolidModel::stvk},
+    {"mooney_rivlin", SolidModel::mooney_rivlin},
+    {"arruda_boyce", SolidModel::arruda_boyce},
+    {"fung", SolidModel::fung},
+};
+
+/// The model of that name; the table of parameters knows no other.
+template <class Model, std::size_t N>
+Model model_named(const std::string& name, const std::pair<const char*, Model> (&models)[N])
+{
+    const auto it = std::find_if(std::begin(models), std::end(models),
+                                 [&](const auto& m) { return name == m.first; });
+    assert(it != std::end(models));
+    return it->second;
+}
 
 /// Runs `build`, which complains as "who: …" or "who, part: …", and adds where the input came from.
 template <class Build>
@@ -99,6 +132,47 @@ void start_velocities(const Geometry& geometry, const std::string& who, Eigen::R
     v = given;
 }
 
+/// What the vertices of an object start with.
+struct Start {
+    VecX mass, x, v;
+    double mass_damping = 0;
+};
+
+/// The start pose and velocities: of `initial` where given, else of the object itself.
+void read_start(const std::string& who, const std::shared_ptr<GeometrySource>& initial,
+                const Geometry& geometry, double frame, Start& start)
+{
+    const auto given = initial ? read_input(*initial, frame, who + ", start pose") : nullptr;
+    const Geometry& from = given ? *given : geometry;
+    if (from.point_count() != geometry.point_count())
+        throw InputError(fmt::format("{}: the geometry to start from ({}) has {} points, the "
+                                     "object {}.",
+                                     who, initial->describe(frame), from.point_count(),
+                                     geometry.point_count()));
+    start.x = from.positions();
+    require_finite(start.x, who + ", start pose");
+    start.v = VecX::Zero(start.x.size());
+    start_velocities(from, who, start.v);
+}
+
+/// Stacks what the objects start with.
+void stack_starts(const std::vector<Start>& starts, Scene& scene, State& state)
+{
+    Eigen::Index vertices = 0, first = 0;
+    for (const Start& s : starts) vertices += s.mass.size();
+    scene.mass.resize(vertices);
+    scene.mass_damping.resize(vertices);
+    state.x.resize(3 * vertices);
+    state.v.resize(3 * vertices);
+    for (const Start& s : starts) {
+        scene.mass.segment(first, s.mass.size()) = s.mass;
+        scene.mass_damping.segment(first, s.mass.size()).setConstant(s.mass_damping);
+        state.x.segment(3 * first, s.x.size()) = s.x;
+        state.v.segment(3 * first, s.v.size()) = s.v;
+        first += s.mass.size();
+    }
+}
+
 /// Pairs with which a barrier cannot start: an error that names them, or pairs that never collide.
 void check_start(const SessionSetup& setup, const VecX& x, LogSink& log, Scene& scene)
 {
@@ -136,6 +210,26 @@ ClothMaterial material_at(const ClothSetup& setup, double frame)
     for (const auto& [name, member] : material_values)
         if (setup.cloth.has(name)) m.*member = setup.cloth.real(name, frame);
     if (setup.cloth.text("bending_model") == "shape") m.bending_model = BendingModel::shape;
+    m.membrane_model = model_named(setup.cloth.text("membrane_model"), membrane_models);
+    m.warp_curve = setup.cloth.curve("warp_curve");
+    m.weft_curve = setup.cloth.curve("weft_curve");
+    m.shear_curve = setup.cloth.curve("shear_curve");
+    return m;
+}
+
+SolidMaterial solid_material(const SolidSetup& setup)
+{
+    const ParameterSet& p = setup.solid;
+    SolidMaterial m;
+    m.model = model_named(p.text("model"), solid_models);
+    m.density = p.real("density");
+    m.young = p.real("young");
+    m.poisson = p.real("poisson");
+    m.hardening = p.real("hardening");
+    m.fiber_stiffness = p.real("fiber_stiffness");
+    m.damping = p.real("damping");
+    m.damping_frequency = p.real("damping_frequency");
+    m.mass_damping = p.real("mass_damping");
     return m;
 }
 
@@ -162,11 +256,12 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     AssembledScene out;
     auto scene = std::make_shared<Scene>();
     const double frame = setup.first_frame();
-    if (setup.cloths.empty())
-        throw InputError("The shot has nothing to simulate: add an entry to \"cloth\".");
+    if (setup.cloths.empty() && setup.solids.empty())
+        throw InputError("The shot has nothing to simulate: add an entry to \"cloth\" or "
+                         "\"solids\".");
 
     std::set<std::string> names;
-    std::vector<VecX> masses, positions, velocities;
+    std::vector<Start> starts;
     int vertices = 0;
     out.pins_of_cloth.push_back(0);
     for (const ClothSetup& c : setup.cloths) {
@@ -183,25 +278,51 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         cloth.first_vertex = vertices;
         cloth.self_collision = c.cloth.real("self_collision") != 0;
         vertices += cloth.point_count();
-        masses.push_back(cloth_mass(cloth, *geometry));
-        for (const int p : loose_points(cloth)) masses.back()[p] = 1; // never moves on its own
-        for (Pin& pin : pins_of(c, cloth, *geometry, log)) scene->pins.push_back(pin);
+        Start start;
+        start.mass = cloth_mass(cloth, *geometry);
+        start.mass_damping = cloth.material.mass_damping;
+        for (const int p : loose_points(cloth)) start.mass[p] = 1; // never moves on its own
+        read_start(who, c.initial, *geometry, frame, start);
+        for (Pin& pin :
+             pins_of(c.pins,
+                     {who, cloth.first_vertex, cloth.x_rest, cloth.mesh.edges, loose_points(cloth)},
+                     *geometry, log))
+            scene->pins.push_back(pin);
         out.pins_of_cloth.push_back(int(scene->pins.size()));
-
-        const auto initial =
-            c.initial ? read_input(*c.initial, frame, who + ", start pose") : geometry;
-        if (initial->point_count() != geometry->point_count())
-            throw InputError(fmt::format(
-                "{}: the geometry to start from ({}) has {} points, the cloth {}.", who,
-                c.initial->describe(frame), initial->point_count(), geometry->point_count()));
-        positions.push_back(initial->positions());
-        require_finite(positions.back(), who + ", start pose");
-        velocities.push_back(VecX::Zero(positions.back().size()));
-        start_velocities(*initial, who, velocities.back());
         for (ClothChamber& chamber : chambers_of(c, cloth, int(scene->cloths.size()), log))
             scene->chambers.push_back(std::move(chamber));
+        starts.push_back(std::move(start));
         scene->cloths.push_back(std::move(cloth));
         out.cloth_geometry.push_back(geometry);
+    }
+    out.pins_of_solid.push_back(int(scene->pins.size()));
+    for (const SolidSetup& s : setup.solids) {
+        const std::string who = fmt::format("Solid '{}'", s.name());
+        if (!names.insert(s.name()).second)
+            throw InputError(who + " appears twice. Give each object its own name.");
+        const auto geometry = read_input(*s.geometry, frame, who);
+        Solid solid = with_source(who, *s.geometry, frame, [&] {
+            return make_solid(s.name(), *geometry, solid_material(s), log);
+        });
+        solid.first_vertex = vertices;
+        solid.thickness = s.solid.real("thickness");
+        solid.friction = s.solid.real("friction");
+        vertices += solid.point_count();
+        Start start;
+        start.mass = solid_mass(solid, *geometry);
+        start.mass_damping = solid.material.mass_damping;
+        for (const int p : loose_points(solid)) start.mass[p] = 1;
+        read_start(who, s.initial, *geometry, frame, start);
+        require_positive_volumes(solid, start.x);
+        for (Pin& pin : pins_of(
+                 s.pins,
+                 {who, solid.first_vertex, solid.x_rest, solid.surface.edges, loose_points(solid)},
+                 *geometry, log))
+            scene->pins.push_back(pin);
+        out.pins_of_solid.push_back(int(scene->pins.size()));
+        starts.push_back(std::move(start));
+        scene->solids.push_back(std::move(solid));
+        out.solid_geometry.push_back(geometry);
     }
     for (const ColliderSetup& c : setup.colliders) {
         const std::string who = fmt::format("Collider '{}'", c.name());
@@ -220,18 +341,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         out.collider_points.push_back(geometry->point_count());
     }
 
-    scene->mass.resize(vertices);
-    scene->mass_damping.resize(vertices);
-    out.start.x.resize(3 * vertices);
-    out.start.v.resize(3 * vertices);
-    for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
-        const Cloth& c = scene->cloths[i];
-        scene->mass.segment(c.first_vertex, c.point_count()) = masses[i];
-        scene->mass_damping.segment(c.first_vertex, c.point_count())
-            .setConstant(c.material.mass_damping);
-        out.start.x.segment(3 * c.first_vertex, 3 * c.point_count()) = positions[i];
-        out.start.v.segment(3 * c.first_vertex, 3 * c.point_count()) = velocities[i];
-    }
+    stack_starts(starts, *scene, out.start);
     scene->collisions.enabled = setup.collision.real("enabled") != 0;
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");

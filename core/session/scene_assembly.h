@@ -17,8 +17,10 @@ struct AssembledScene {
     std::shared_ptr<const Scene> scene;
     State start;
     std::vector<std::shared_ptr<const Geometry>> cloth_geometry; ///< at the start frame
+    std::vector<std::shared_ptr<const Geometry>> solid_geometry; ///< likewise
     std::vector<std::size_t> collider_points;
     std::vector<int> pins_of_cloth;      ///< first pin of each cloth, and the end
+    std::vector<int> pins_of_solid;      ///< likewise
     std::vector<LinkPlaces> link_places; ///< one per entry of Scene::links
 };
 
@@ -27,6 +29,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log);
 
 /// The material of a cloth at a frame: preset, then explicit values.
 ClothMaterial material_at(const ClothSetup& setup, double frame);
+
+SolidMaterial solid_material(const SolidSetup& setup);
 
 /// True when a material value changes over time.
 bool material_animated(const ClothSetup& setup);

@@ -24,9 +24,9 @@ constexpr int far_frame = 1 << 24; ///< beyond any shot
 int agree_until(const SessionSetup& a, const SessionSetup& b)
 {
     const int first = a.first_frame();
-    if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size() ||
-        a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
-        b.first_frame() != first)
+    if (a.cloths.size() != b.cloths.size() || a.solids.size() != b.solids.size() ||
+        a.colliders.size() != b.colliders.size() || a.attachments.size() != b.attachments.size() ||
+        a.seams.size() != b.seams.size() || b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
     const int last = std::max(a.last_frame(), b.last_frame());
@@ -52,6 +52,10 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
         compare(a.cloths[i].rest_parameters, b.cloths[i].rest_parameters);
         compare(a.cloths[i].local_space, b.cloths[i].local_space);
         compare(a.cloths[i].pressure, b.cloths[i].pressure);
+    }
+    for (std::size_t i = 0; i < a.solids.size(); ++i) {
+        compare(a.solids[i].solid, b.solids[i].solid);
+        compare(a.solids[i].pins, b.solids[i].pins);
     }
     for (std::size_t i = 0; i < a.colliders.size(); ++i)
         compare(a.colliders[i].collider, b.colliders[i].collider);
@@ -212,33 +216,41 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     FrameResult out;
     out.report = report;
     out.status = report.status;
-    const bool whole = frame == std::floor(frame);
     // Half the last place of a float, on both sides of a gap, along its diagonal.
     const double rounding =
         2 * std::sqrt(3.0) * std::ldexp(1.0, -24) * state.x.lpNorm<Eigen::Infinity>();
     const bool fine = report.min_gap < rounding;
     if (fine && out.report.message.empty())
-        out.report.message =
-            fmt::format("gaps of {:.1g} m are too small for 32-bit positions: P is "
-                        "in 64 bits",
-                        report.min_gap);
-    for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
-        const Cloth& c = assembled_.scene->cloths[i];
-        GeometrySource& source = *setup_.cloths[i].geometry;
+        out.report.message = fmt::format(
+            "gaps of {:.1g} m are too small for 32-bit positions: P is in 64 bits", report.min_gap);
+    const auto shown = [&](GeometrySource& source, const std::string& who,
+                           const std::shared_ptr<const Geometry>& start, int first, int points) {
+        const bool whole = frame == std::floor(frame);
         Geometry g = source.animated() && (whole || source.has_subframes())
-                         ? *read_input(source, frame, fmt::format("Cloth '{}'", c.name))
-                         : *assembled_.cloth_geometry[i];
-        if (g.point_count() != std::size_t(c.point_count()))
+                         ? *read_input(source, frame, who)
+                         : *start;
+        if (g.point_count() != std::size_t(points))
             throw InputError(fmt::format(
                 "{} has {} points but {} at the start frame. Inputs must keep their points "
                 "over the shot.",
-                input_name(source, frame, fmt::format("Cloth '{}'", c.name)), g.point_count(),
-                c.point_count()));
-        g.set_vectors("P", state.x.segment(3 * c.first_vertex, 3 * c.point_count()), "point",
+                input_name(source, frame, who), g.point_count(), points));
+        g.set_vectors("P", state.x.segment(3 * first, 3 * points), "point",
                       fine ? Storage::real64 : Storage::real32);
-        g.set_vectors("v", state.v.segment(3 * c.first_vertex, 3 * c.point_count()), "vector");
+        g.set_vectors("v", state.v.segment(3 * first, 3 * points), "vector");
+        return g;
+    };
+    for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
+        const Cloth& c = assembled_.scene->cloths[i];
+        Geometry g = shown(*setup_.cloths[i].geometry, fmt::format("Cloth '{}'", c.name),
+                           assembled_.cloth_geometry[i], c.first_vertex, c.point_count());
         g.set_scalars("sv_strain", point_strain(c, drive_->rest_shape_at(i, frame), state.x));
         out.objects.push_back({c.name, std::move(g)});
+    }
+    for (std::size_t i = 0; i < assembled_.scene->solids.size(); ++i) {
+        const Solid& s = assembled_.scene->solids[i];
+        out.objects.push_back(
+            {s.name, shown(*setup_.solids[i].geometry, fmt::format("Solid '{}'", s.name),
+                           assembled_.solid_geometry[i], s.first_vertex, s.point_count())});
     }
     return out;
 }

@@ -25,6 +25,16 @@ struct ClothSetup {
     const std::string& name() const { return cloth.text("name"); }
 };
 
+struct SolidSetup {
+    ParameterSet solid{"solid"};
+    ParameterSet pins{"solid.pins"};
+    std::shared_ptr<GeometrySource> geometry;
+    std::shared_ptr<GeometrySource> initial;    ///< may be null
+    std::shared_ptr<GeometrySource> pin_target; ///< may be null
+
+    const std::string& name() const { return solid.text("name"); }
+};
+
 struct ColliderSetup {
     ParameterSet collider{"collider"};
     std::shared_ptr<GeometrySource> geometry;
@@ -55,6 +65,7 @@ struct SessionSetup {
     ParameterSet preroll{"preroll"};
     ParameterSet turbulence{"turbulence"};
     std::vector<ClothSetup> cloths;
+    std::vector<SolidSetup> solids;
     std::vector<ColliderSetup> colliders;
     std::vector<AttachmentSetup> attachments;
     std::vector<SeamSetup> seams;

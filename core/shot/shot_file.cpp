@@ -64,8 +64,10 @@ std::vector<Nested> nested_of(ClothSetup& c)
             {"pressure", &c.pressure}};
 }
 
+std::vector<Nested> nested_of(SolidSetup& s) { return {{"pins", &s.pins}}; }
 template <class Setup> std::vector<Nested> nested_of(Setup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
+ParameterSet& main_set(SolidSetup& s) { return s.solid; }
 ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
 ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
 ParameterSet& main_set(SeamSetup& s) { return s.seam; }
@@ -134,6 +136,8 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "collision") return setup.collision.set_text(rest, value, where);
     if (head == "preroll") return setup.preroll.set_text(rest, value, where);
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
+    if (head == "solids" || head == "solid")
+        return override_object(setup.solids, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
     if (head == "turbulence") return setup.turbulence.set_text(rest, value, where);
@@ -141,7 +145,7 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
         return override_object(setup.attachments, rest, value, where);
     if (head == "seams" || head == "seam") return override_object(setup.seams, rest, value, where);
     unknown_key(where, head,
-                {"solver", "collision", "preroll", "turbulence", "cloth", "colliders",
+                {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "colliders",
                  "attachments", "seams"});
 }
 
@@ -176,6 +180,11 @@ void open_sources(Shot& shot)
         c.rest = opener.open(c.rest_parameters.text("geometry"));
         c.frame_of_reference = opener.open(c.local_space.text("geometry"));
     }
+    for (SolidSetup& s : shot.setup.solids) {
+        s.geometry = opener.open(s.solid.text("geometry"));
+        s.initial = opener.open(s.solid.text("initial"));
+        s.pin_target = opener.open(s.pins.text("target"));
+    }
     for (ColliderSetup& c : shot.setup.colliders)
         c.geometry = opener.open(c.collider.text("geometry"));
     for (AttachmentSetup& a : shot.setup.attachments) {
@@ -206,6 +215,7 @@ std::string Shot::fingerprint() const
     for (const ClothSetup& c : setup.cloths)
         all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
                c.local_space.fingerprint() + c.pressure.fingerprint();
+    for (const SolidSetup& s : setup.solids) all += s.solid.fingerprint() + s.pins.fingerprint();
     for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
     for (const AttachmentSetup& a : setup.attachments) all += a.attachment.fingerprint();
     for (const SeamSetup& s : setup.seams) all += s.seam.fingerprint();
@@ -230,8 +240,9 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
                      {"collision", &s.collision},
                      {"preroll", &s.preroll},
                      {"turbulence", &s.turbulence}},
-                    {"cloth", "colliders", "attachments", "seams"}, "");
+                    {"cloth", "solids", "colliders", "attachments", "seams"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
+        read_list(json, "solids", "Solid", s.solids);
         read_list(json, "colliders", "Collider", s.colliders);
         read_list(json, "attachments", "Attachment", s.attachments);
         read_list(json, "seams", "Seam", s.seams);

@@ -21,9 +21,12 @@ namespace fs = std::filesystem;
 ShotOutput::ShotOutput(const Shot& shot) : shot_(&shot)
 {
     std::map<std::string, std::string> taken;
-    for (const ClothSetup& c : shot.setup.cloths) {
+    std::vector<std::string> names;
+    for (const ClothSetup& c : shot.setup.cloths) names.push_back(c.name());
+    for (const SolidSetup& s : shot.setup.solids) names.push_back(s.name());
+    for (const std::string& name : names) {
         Target t;
-        t.path = shot.output_path(c.name());
+        t.path = shot.output_path(name);
         const bool single = GeometrySequenceWriter::is_single_file(t.path);
         if (!single && !is_geometry_path(t.path))
             throw InputError(fmt::format(
@@ -34,14 +37,14 @@ ShotOutput::ShotOutput(const Shot& shot) : shot_(&shot)
                 "output '{}' has no frame number: every frame would overwrite the one before. "
                 "Write it like sim/$NAME.$F4.bgeo.sc.",
                 shot.setup.shot.text("output")));
-        if (const auto [other, fresh] = taken.emplace(t.path, c.name()); !fresh)
+        if (const auto [other, fresh] = taken.emplace(t.path, name); !fresh)
             throw InputError(
                 fmt::format("output '{}' is the same file for '{}' and '{}'. Use $NAME in it.",
-                            shot.setup.shot.text("output"), other->second, c.name()));
+                            shot.setup.shot.text("output"), other->second, name));
         const fs::path folder = fs::path(t.path).parent_path();
         work_folder_ = (folder / ".selvage").string();
-        if (single) t.parts = (fs::path(work_folder_) / (c.name() + ".$F4.bgeo.sc")).string();
-        targets_[c.name()] = std::move(t);
+        if (single) t.parts = (fs::path(work_folder_) / (name + ".$F4.bgeo.sc")).string();
+        targets_[name] = std::move(t);
     }
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "core/energy/batch_loop.h"
 #include "core/energy/membrane_term.h"
 #include "core/math/psd.h"
-#include "tests/support/finite_difference.h"
-#include "tests/support/meshes.h"
+#include "tests/energy/law_checks.h"
+#include "tests/energy/term_checks.h"
 
 #include <gtest/gtest.h>
 
@@ -52,33 +51,16 @@ void check_membrane_derivatives(const typename Law::Moduli& m, const Law& law = 
         }
 }
 
-/// Error of plain central differences falls with h² while h is halved four times.
 template <class Law> void check_membrane_slope(const typename Law::Moduli& m, const Law& law = {})
 {
     Random random(12);
     for (const Vec2& s : {Vec2(1.4, 1.1), Vec2(0.8, 0.6)}) {
         const VecX f = as_vector(membrane_state(random, s[0], s[1])), p = random.vector(6);
-        const auto at = [&](double t) {
-            return membrane_density<Law>(as_matrix(f + t * p), m, Psd::exact, law);
-        };
-        const MembraneDensity d = at(0);
-        const auto errors = [&](double h) {
-            const double slope = as_vector(d.stress).dot(p);
-            const double e = (at(h).energy - at(-h).energy) / (2 * h) - slope;
-            const VecX g = as_vector(at(h).stress - at(-h).stress) / (2 * h) - d.hessian * p;
-            return Vec2(std::abs(e), g.norm());
-        };
-        double h = 0.02;
-        Vec2 last = errors(h);
-        for (int i = 0; i < 4; ++i) {
-            const Vec2 next = errors(h /= 2);
-            // A density that is quadratic along p has no error to shrink.
-            for (int k = 0; k < 2; ++k)
-                if (last[k] > 1e-7 * d.hessian.norm()) {
-                    EXPECT_NEAR(std::log2(last[k] / next[k]), 2, 0.1) << h;
-                }
-            last = next;
-        }
+        check_slope(
+            [&](double t) {
+                return membrane_density<Law>(as_matrix(f + t * p), m, Psd::exact, law);
+            },
+            as_vector, p);
     }
 }
 
@@ -176,36 +158,13 @@ template <class Law> void check_membrane_term(const typename Law::Moduli& m, con
             membrane_triangle(p.segment<3>(0), p.segment<3>(3), p.segment<3>(6), Vec3(1, 0, 0.3)));
     }
     const MembraneTerm<Law> term(mesh.triangles, rest, {m}, mesh.vertex_count(), law);
-    const auto pattern = make_pattern(mesh.vertex_count(), {&term.stencils()});
-    BlockMatrix matrix(pattern);
-    const ScatterMap map(term.stencils(), *pattern);
-    VecX gradient = VecX::Zero(x.size());
-    Sink sink;
-    sink.scale = 0.5;
-    sink.gradient = &gradient;
-    sink.hessian = &matrix;
-    sink.scatter = &map;
-    term.evaluate(x, {true, true, true, Psd::clamp}, sink);
-
-    double energy = 0;
-    VecX expected = VecX::Zero(x.size());
-    MatX dense = MatX::Zero(x.size(), x.size());
-    for (std::size_t t = 0; t < rest.size(); ++t) {
-        const Vec9 p = element_positions<3>(x, mesh.triangles, t);
-        const Vec9 g = membrane_gradient<Law>(p, rest[t], m, law);
-        const Mat9 H = membrane_hessian<Law>(p, rest[t], m, Psd::clamp, law);
-        energy += 0.5 * membrane_energy<Law>(p, rest[t], m, law);
-        for (int i = 0; i < 3; ++i) {
-            const int vi = 3 * mesh.triangles[3 * t + std::size_t(i)];
-            expected.segment<3>(vi) += 0.5 * g.segment<3>(3 * i);
-            for (int j = 0; j < 3; ++j)
-                dense.block<3, 3>(vi, 3 * mesh.triangles[3 * t + std::size_t(j)]) +=
-                    0.5 * H.block<3, 3>(3 * i, 3 * j);
-        }
-    }
-    EXPECT_NEAR(sink.energy, energy, 1e-12 * energy);
-    EXPECT_LT(relative_error(gradient, expected), 1e-12);
-    EXPECT_LT(relative_error(matrix.dense(), dense), 1e-11);
+    expect_equal_to_sum<3>(
+        term, mesh.triangles, x, all_clamped,
+        [&](std::size_t t, const Vec9& p) { return membrane_energy<Law>(p, rest[t], m, law); },
+        [&](std::size_t t, const Vec9& p) { return membrane_gradient<Law>(p, rest[t], m, law); },
+        [&](std::size_t t, const Vec9& p) {
+            return membrane_hessian<Law>(p, rest[t], m, Psd::clamp, law);
+        });
 }
 
 } // namespace selvage::test

@@ -1,8 +1,8 @@
+#include "core/bench/autodiff.h"
+#include "core/bench/plain_formulas.h"
 #include "core/energy/hinge_bending.h"
-#include "tests/support/autodiff.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
-#include "tests/support/plain_formulas.h"
 
 #include <gtest/gtest.h>
 

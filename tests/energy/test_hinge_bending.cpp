@@ -262,6 +262,25 @@ TEST(HingeBending, ClampedHessianIsPsdAndNotBelowTheExactOne)
     RecordProperty("worst_ratio", std::to_string(worst));
 }
 
+TEST(HingeBendingFull, ClampedHessianIsPsdAndNotBelowTheExactOne)
+{
+    Random random(7);
+    double lowest = 0, lowest_difference = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const BendingForm form = i % 2 ? BendingForm::angle : BendingForm::tangent;
+        const Vec12 x = random_hinge(random, 3.0 * random());
+        const HingeElement hinge{1.7, 2.0 * random(), 0.4};
+        const HingeDamping damping{1 + random(), 2.0 * random()};
+        const Mat12 exact = hinge_bending_hessian(x, hinge, form, Psd::exact, damping);
+        const Mat12 clamped = hinge_bending_hessian(x, hinge, form, Psd::clamp, damping);
+        lowest = std::min(lowest, min_eigenvalue(clamped) / exact.norm());
+        lowest_difference =
+            std::min(lowest_difference, min_eigenvalue(Mat12(clamped - exact)) / exact.norm());
+    }
+    EXPECT_GE(lowest, -1e-12);
+    EXPECT_GE(lowest_difference, -1e-12);
+}
+
 TEST(HingeBending, CollapsedHingesContributeNothing)
 {
     const HingeElement hinge = hinge_element(folded(0.2), 1.0);
@@ -315,6 +334,14 @@ TEST(HingeBending, PhysicalModulusStoresThePlateEnergy)
     // 3kκ² = ½Dκ² per area.
     EXPECT_DOUBLE_EQ(3 * hinge_modulus(1.0), 0.5);
     EXPECT_DOUBLE_EQ(hinge_modulus(1.0, HingeCalibration::printed), 0.5);
+}
+
+TEST(HingeBending, ModulusOfMeasuredCotton) // K13 of the barrier's spec
+{
+    const double E = 0.8e6, thickness = 0.318e-3, nu = 0.243;
+    const double D = E * std::pow(thickness, 3) / (12 * (1 - nu * nu));
+    EXPECT_NEAR(hinge_modulus(D), 3.80e-7, 0.005e-7);
+    EXPECT_NEAR(hinge_modulus(D, HingeCalibration::printed), 1.139e-6, 0.0005e-6);
 }
 
 TEST(HingeBending, DirectionalRigidity)

@@ -13,27 +13,45 @@ const NeoHookeanMembrane::Moduli neo_hookean = neo_hookean_membrane_moduli(1000,
 const ArapMembrane::Moduli arap{1000};
 } // namespace
 
-TEST(NeoHookeanMembrane, DerivativesMatchFiniteDifferences)
+template <class Law> class IsotropicMembrane : public testing::Test
 {
-    check_membrane_derivatives<NeoHookeanMembrane>(neo_hookean);
-    check_membrane_slope<NeoHookeanMembrane>(neo_hookean);
+protected:
+    static typename Law::Moduli moduli()
+    {
+        if constexpr (std::is_same_v<Law, ArapMembrane>)
+            return arap;
+        else
+            return neo_hookean;
+    }
+};
+template <class Law> class IsotropicMembraneFull : public IsotropicMembrane<Law>
+{
+};
+using IsotropicLaws = testing::Types<NeoHookeanMembrane, ArapMembrane>;
+TYPED_TEST_SUITE(IsotropicMembrane, IsotropicLaws);
+TYPED_TEST_SUITE(IsotropicMembraneFull, IsotropicLaws);
+
+TYPED_TEST(IsotropicMembrane, DerivativesMatchFiniteDifferences)
+{
+    check_membrane_derivatives<TypeParam>(this->moduli());
+    check_membrane_slope<TypeParam>(this->moduli());
 }
-TEST(NeoHookeanMembrane, RigidMotionCostsNothing)
+TYPED_TEST(IsotropicMembrane, RigidMotionCostsNothing)
 {
-    check_membrane_invariance<NeoHookeanMembrane>(neo_hookean);
+    check_membrane_invariance<TypeParam>(this->moduli());
 }
-TEST(NeoHookeanMembrane, ClampEqualsNumericalClamp)
+TYPED_TEST(IsotropicMembrane, ClampEqualsNumericalClamp)
 {
-    EXPECT_LT(worst_clamp_error<NeoHookeanMembrane>(1000, 1, neo_hookean), 1e-10);
+    EXPECT_LT(worst_clamp_error<TypeParam>(1000, 1, this->moduli()), 1e-10);
 }
-TEST(NeoHookeanMembraneFull, ClampEqualsNumericalClamp)
+TYPED_TEST(IsotropicMembraneFull, ClampEqualsNumericalClamp)
 {
-    EXPECT_LT(worst_clamp_error<NeoHookeanMembrane>(100000, 2, neo_hookean), 1e-8);
+    EXPECT_LT(worst_clamp_error<TypeParam>(100000, 2, this->moduli()), 1e-8);
 }
-TEST(NeoHookeanMembrane, ElementAndTerm)
+TYPED_TEST(IsotropicMembrane, ElementAndTerm)
 {
-    check_membrane_element<NeoHookeanMembrane>(neo_hookean);
-    check_membrane_term<NeoHookeanMembrane>(neo_hookean);
+    check_membrane_element<TypeParam>(this->moduli());
+    check_membrane_term<TypeParam>(this->moduli());
 }
 
 TEST(NeoHookeanMembrane, SmallStrainIsPlaneStressElasticity)
@@ -70,26 +88,6 @@ TEST(NeoHookeanMembrane, RefusesImpossibleModuli)
     EXPECT_THROW(neo_hookean_membrane_moduli(1000, 1), InputError);
     EXPECT_THROW(membrane_triangle({0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}), InputError);
     EXPECT_THROW(membrane_triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}), InputError);
-}
-
-TEST(ArapMembrane, DerivativesMatchFiniteDifferences)
-{
-    check_membrane_derivatives<ArapMembrane>(arap);
-    check_membrane_slope<ArapMembrane>(arap);
-}
-TEST(ArapMembrane, RigidMotionCostsNothing) { check_membrane_invariance<ArapMembrane>(arap); }
-TEST(ArapMembrane, ClampEqualsNumericalClamp)
-{
-    EXPECT_LT(worst_clamp_error<ArapMembrane>(1000, 1, arap), 1e-10);
-}
-TEST(ArapMembraneFull, ClampEqualsNumericalClamp)
-{
-    EXPECT_LT(worst_clamp_error<ArapMembrane>(100000, 2, arap), 1e-8);
-}
-TEST(ArapMembrane, ElementAndTerm)
-{
-    check_membrane_element<ArapMembrane>(arap);
-    check_membrane_term<ArapMembrane>(arap);
 }
 
 TEST(ArapMembrane, FiniteEverywhere)

@@ -87,36 +87,11 @@ template <class Law> void check_term(const typename Law::Moduli& m)
     const VecX x = mesh.stacked() + 0.05 * random.vector(3 * n);
     const std::vector<TetRest> rest = mesh.rest();
     const TetTerm<Law> term(mesh.tets, rest, {m}, n);
-    const auto pattern = make_pattern(n, {&term.stencils()});
-    BlockMatrix matrix(pattern);
-    const ScatterMap map(term.stencils(), *pattern);
-    VecX gradient = VecX::Zero(x.size());
-    Sink sink;
-    sink.scale = 0.5;
-    sink.gradient = &gradient;
-    sink.hessian = &matrix;
-    sink.scatter = &map;
-    term.evaluate(x, {true, true, true, Psd::clamp}, sink);
-
-    double energy = 0;
-    VecX expected = VecX::Zero(x.size());
-    MatX dense = MatX::Zero(x.size(), x.size());
-    for (std::size_t t = 0; t < rest.size(); ++t) {
-        const Vec12 p = element_positions<4>(x, mesh.tets, t);
-        const Vec12 g = tet_gradient<Law>(p, rest[t], m);
-        const Mat12 H = tet_hessian<Law>(p, rest[t], m, Psd::clamp);
-        energy += 0.5 * tet_energy<Law>(p, rest[t], m);
-        for (int i = 0; i < 4; ++i) {
-            const int vi = 3 * mesh.tets[4 * t + std::size_t(i)];
-            expected.segment<3>(vi) += 0.5 * g.segment<3>(3 * i);
-            for (int j = 0; j < 4; ++j)
-                dense.block<3, 3>(vi, 3 * mesh.tets[4 * t + std::size_t(j)]) +=
-                    0.5 * H.block<3, 3>(3 * i, 3 * j);
-        }
-    }
-    EXPECT_NEAR(sink.energy, energy, 1e-12 * energy);
-    EXPECT_LT(relative_error(gradient, expected), 1e-12);
-    EXPECT_LT(relative_error(matrix.dense(), dense), 1e-11);
+    expect_equal_to_sum<4>(
+        term, mesh.tets, x, all_clamped,
+        [&](std::size_t t, const Vec12& p) { return tet_energy<Law>(p, rest[t], m); },
+        [&](std::size_t t, const Vec12& p) { return tet_gradient<Law>(p, rest[t], m); },
+        [&](std::size_t t, const Vec12& p) { return tet_hessian<Law>(p, rest[t], m, Psd::clamp); });
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
 
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 using namespace selvage;
@@ -16,6 +17,8 @@ namespace
 /// The constants of the kernel tests: Y across = 1000, ν = 0.3, η = 1.7, G = 420 (twice the
 /// engineering modulus); warp modulus ηY, and ην of weft contraction per warp stretch.
 const MembraneModuli moduli{1700, 1000, 210, 0.51};
+
+constexpr double beta = 0.02; // [s] of stretch and shear
 
 /// A triangle in the plane z = 0 and its warp.
 struct Sample {
@@ -32,7 +35,7 @@ Sample sample(unsigned seed, const MembraneModuli& m = moduli)
         0.9 + 0.2 * random(), 0;
     s.warp = Vec3(random(), random(), 0).normalized();
     s.triangle = stvk_triangle(s.rest.segment<3>(0), s.rest.segment<3>(3), s.rest.segment<3>(6),
-                               s.warp, orthotropic_constants(m));
+                               s.warp, orthotropic_constants(m), viscous_constants(m, beta, beta));
     return s;
 }
 
@@ -157,11 +160,42 @@ TEST(StvkMembrane, DirectionalModulusFollowsTheFormula) // K4
     }
 }
 
+TEST(StvkMembrane, PullTestFollowsTheDirectionalModulus)
+{
+    // A triangle pulled along d with free sides: nodal forces of a uniaxial stress, the response by
+    // its Hessian at rest, the strain along d.
+    const Vec3 d(1, 0, 0);
+    Vec9 rest;
+    rest << 0, 0, 0, 1.1, 0.2, 0, 0.3, 0.9, 0;
+    const Vec3 p[3] = {rest.segment<3>(0), rest.segment<3>(3), rest.segment<3>(6)};
+    for (int degrees = 0; degrees <= 90; degrees += 5) {
+        const double phi = degrees * M_PI / 180, c = std::cos(phi), s = std::sin(phi);
+        const StvkTriangle t =
+            stvk_triangle(p[0], p[1], p[2], Vec3(c, s, 0), orthotropic_constants(moduli));
+        Vec9 force; // of 1 N/m along d: −∂(area)/∂x-like, stress × outward edge normals / 2
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 e = p[(i + 2) % 3] - p[(i + 1) % 3];
+            force.segment<3>(3 * i) = -0.5 * d * d.dot(Vec3(e[1], -e[0], 0));
+        }
+        const Mat9 H = stvk_membrane_hessian(rest, t, Psd::exact);
+        const Vec9 u = H.completeOrthogonalDecomposition().solve(force);
+        ASSERT_LT((H * u - force).norm(), 1e-10);
+        Mat32 now;
+        now << u.segment<3>(3) - u.segment<3>(0), u.segment<3>(6) - u.segment<3>(0);
+        const double strain = d.dot(now * edge_matrix(rest).inverse() * d.head<2>());
+        const double expected =
+            std::pow(c, 4) / moduli.young_warp +
+            (1 / moduli.shear - 2 * moduli.poisson / moduli.young_warp) * c * c * s * s +
+            std::pow(s, 4) / moduli.young_weft;
+        EXPECT_NEAR(strain / expected, 1, 1e-6) << degrees;
+    }
+}
+
 TEST(StvkMembrane, DerivativesMatchFiniteDifferences) // K5
 {
     for (unsigned seed = 0; seed < 5; ++seed) {
         const Sample s = sample(seed);
-        const StvkDamping damping{0.3, Vec3(0.05, -0.1, 0.02)};
+        const StvkDamping damping{15, Vec3(0.05, -0.1, 0.02)};
         for (const StvkDamping& d : {StvkDamping{}, damping})
             for (const Vec9& x : states(s, seed)) {
                 const auto energy = [&](const VecX& p) {
@@ -227,6 +261,24 @@ TEST(StvkMembrane, ClampedHessianIsPsdAndNotBelowTheExactOne)
     EXPECT_GT(indefinite, 20);
 }
 
+TEST(StvkMembraneFull, ClampedHessianIsPsdAndNotBelowTheExactOne)
+{
+    Random random(31);
+    double lowest = 0, lowest_difference = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const Sample s = sample(unsigned(i));
+        const Vec9 x = s.rest + (i % 2 ? 0.05 : 1.0) * Vec9(random.vector(9));
+        const StvkDamping d{10 + 10 * random(), 0.2 * Vec3(random.vector(3))};
+        const Mat9 exact = stvk_membrane_hessian(x, s.triangle, Psd::exact, d);
+        const Mat9 clamped = stvk_membrane_hessian(x, s.triangle, Psd::clamp, d);
+        lowest = std::min(lowest, min_eigenvalue(clamped) / exact.norm());
+        lowest_difference =
+            std::min(lowest_difference, min_eigenvalue(Mat9(clamped - exact)) / exact.norm());
+    }
+    EXPECT_GE(lowest, -1e-12);
+    EXPECT_GE(lowest_difference, -1e-12);
+}
+
 TEST(StvkMembrane, StretchedTriangleNeedsNoClamp)
 {
     const Sample s = sample(1);
@@ -279,12 +331,12 @@ TEST(StvkMembrane, ViscousForceIsStiffnessTimesVelocity)
 {
     // Small motion from rest in one step: damping force = β K v.
     const Sample s = sample(9);
-    const double beta = 0.02, h = 0.01;
+    const double h = 0.01;
     Random random(10);
     const Vec9 v = random.vector(9);
     const double epsilon = 1e-7;
     const Vec9 x = s.rest + epsilon * h * v;
-    const StvkDamping damping{beta / h, stvk_membrane_strain(s.rest, s.triangle)};
+    const StvkDamping damping{1 / h, stvk_membrane_strain(s.rest, s.triangle)};
     const Vec9 viscous =
         stvk_membrane_gradient(x, s.triangle, damping) - stvk_membrane_gradient(x, s.triangle);
     const Vec9 expected =
@@ -292,16 +344,29 @@ TEST(StvkMembrane, ViscousForceIsStiffnessTimesVelocity)
     EXPECT_LT(relative_error(viscous, expected), 1e-6);
 }
 
-TEST(StvkMembrane, PrincipalStretches)
+TEST(StvkMembrane, StretchAndShearAreDampedApart)
 {
-    const Sample s = sample(11);
-    Vec9 x = s.rest;
-    for (int i = 0; i < 9; i += 3) x[i] *= 1.25, x[i + 1] *= 0.8;
-    Random random(12);
-    const Vec2 stretch =
-        principal_stretches(moved(x, random.rotation(), Vec3(random.vector(3))), s.triangle);
-    EXPECT_NEAR(stretch[0], 1.25, 1e-12);
-    EXPECT_NEAR(stretch[1], 0.8, 1e-12);
+    const Vec3 p[3] = {Vec3(0, 0, 0), Vec3(1, 0.1, 0), Vec3(0.2, 0.9, 0)};
+    const auto viscous_energy = [&](double stretch, double shear, const Mat2& F) {
+        const StvkTriangle t =
+            stvk_triangle(p[0], p[1], p[2], Vec3(1, 0, 0), OrthotropicConstants(),
+                          viscous_constants(moduli, stretch, shear));
+        Vec9 rest, x;
+        for (int i = 0; i < 3; ++i) {
+            rest.segment<3>(3 * i) = p[i];
+            const Vec2 q = F * p[i].head<2>();
+            x.segment<3>(3 * i) << q, 0;
+        }
+        return stvk_membrane_energy(x, t, {1.0, stvk_membrane_strain(rest, t)});
+    };
+    Mat2 pull, skew; // Green strains along the threads only, and between them only
+    pull << 1.1, 0, 0, 0.95;
+    const double c = std::cos(0.1), d = std::sin(0.1);
+    skew << c, d, d, c;
+    EXPECT_GT(viscous_energy(1, 0, pull), 1);
+    EXPECT_NEAR(viscous_energy(0, 1, pull), 0, 1e-12);
+    EXPECT_GT(viscous_energy(0, 1, skew), 1);
+    EXPECT_NEAR(viscous_energy(1, 0, skew), 0, 1e-12);
 }
 
 TEST(StvkMembrane, RefusesInadmissibleInput)

@@ -72,8 +72,8 @@ Sheet calibration_sheet(int n, Held held, double h, double amplitude)
         hinge_corners.insert(hinge_corners.end(), {e[0], e[1], e[2], e[3]});
         hinges.push_back(hinge_element(p, 1e-5));
     }
-    StvkMembrane membrane(corners, rest, {0.0}, n * n);
-    HingeBending bending(hinge_corners, hinges, BendingForm::tangent, {0.0}, n * n);
+    StvkMembrane membrane(corners, rest, n * n);
+    HingeBending bending(hinge_corners, hinges, BendingForm::tangent, n * n);
     StepContext step;
     step.h = step.h_eff = h;
     step.x_star = &x_rest;

@@ -5,6 +5,7 @@
 #include "core/energy/sink.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/cloth_builder.h"
+#include "core/model/cloth_membrane.h"
 #include "core/model/drive.h"
 #include "core/model/scene_terms.h"
 #include "tests/support/cloth_scene.h"

@@ -36,7 +36,8 @@ Scene Plate::scene() const
     m.shear = stretch / (2 * (1 + poisson));
     m.poisson = m.bend_poisson = poisson;
     m.bend_warp = m.bend_weft = rigidity;
-    m.stretch_damping = m.bend_damping = m.mass_damping = m.drag_normal = m.drag_tangent = 0;
+    m.stretch_damping = m.shear_damping = m.bend_damping = m.mass_damping = m.drag_normal =
+        m.drag_tangent = 0;
     m.bending_model = model;
     Scene s;
     NullLog log;

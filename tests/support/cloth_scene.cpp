@@ -13,7 +13,7 @@ ClothMaterial plain_material(double density, double young, double poisson, doubl
     m.shear = young / (2 * (1 + poisson));
     m.poisson = poisson;
     m.bend_warp = m.bend_weft = bend;
-    m.stretch_damping = m.bend_damping = m.mass_damping = 0;
+    m.stretch_damping = m.shear_damping = m.bend_damping = m.mass_damping = 0;
     m.drag_normal = m.drag_tangent = 0;
     return m;
 }

@@ -1,15 +1,18 @@
 #pragma once
 
 #include "core/energy/baraff_witkin_membrane.h"
+#include "core/energy/hinge_bending.h"
 #include "core/energy/neo_hookean_membrane.h"
+#include "core/energy/shape_operator_bending.h"
 #include "core/energy/stvk_membrane.h"
+#include "core/energy/tet_element.h"
 
 #include <array>
 #include <cmath>
 
 /// Energies as the books print them, for any scalar type: with Dual2 they give derivatives that
 /// share nothing with the kernels.
-namespace selvage::test
+namespace selvage
 {
 
 template <class S> using Plain3 = std::array<S, 3>;
@@ -78,6 +81,52 @@ S plain_stvk_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, doub
     return S(t.area) * (S(mu) * (a * a + S(2) * b * b + c * c) + S(0.5 * lambda) * trace * trace);
 }
 
+/// The sum of the singular values of F is √(tr C + 2√det C).
+template <class S>
+S plain_arap_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, double stiffness)
+{
+    using std::sqrt;
+    const auto F = plain_gradient(x, t);
+    const S a = plain_dot(F[0], F[0]), b = plain_dot(F[0], F[1]), c = plain_dot(F[1], F[1]);
+    const S sum = sqrt(a + c + S(2) * sqrt(a * c - b * b));
+    return S(0.5 * t.area * stiffness) * (a + c - S(2) * sum + S(2));
+}
+
+/// Columns of the deformation gradient of a tetrahedron.
+template <class S>
+std::array<Plain3<S>, 3> plain_gradient(const std::array<S, 12>& x, const TetRest& t)
+{
+    std::array<Plain3<S>, 3> F;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+            F[c][i] = S(0);
+            for (std::size_t k = 0; k < 3; ++k)
+                F[c][i] = F[c][i] + (x[3 * (k + 1) + i] - x[i]) *
+                                        S(t.inverse_rest(Eigen::Index(k), Eigen::Index(c)));
+        }
+    return F;
+}
+
+template <class S>
+S plain_stable_neo_hookean(const std::array<S, 12>& x, const TetRest& t, double lambda, double mu)
+{
+    const auto F = plain_gradient(x, t);
+    const S J = plain_dot(F[0], plain_cross(F[1], F[2])) - S(1);
+    const S I2 = plain_dot(F[0], F[0]) + plain_dot(F[1], F[1]) + plain_dot(F[2], F[2]);
+    return S(t.volume) * (S(0.5 * mu) * (I2 - S(3)) - S(mu) * J + S(0.5 * lambda) * J * J);
+}
+
+template <class S>
+S plain_neo_hookean(const std::array<S, 12>& x, const TetRest& t, double lambda, double mu)
+{
+    using std::log;
+    const auto F = plain_gradient(x, t);
+    const S log_J = log(plain_dot(F[0], plain_cross(F[1], F[2])));
+    const S I2 = plain_dot(F[0], F[0]) + plain_dot(F[1], F[1]) + plain_dot(F[2], F[2]);
+    return S(t.volume) *
+           (S(0.5 * mu) * (I2 - S(3)) - S(mu) * log_J + S(0.5 * lambda) * log_J * log_J);
+}
+
 /// Signed angle of a hinge, see hinge_bending.h.
 template <class S> S plain_hinge_angle(const std::array<S, 12>& x)
 {
@@ -91,4 +140,33 @@ template <class S> S plain_hinge_angle(const std::array<S, 12>& x)
     return atan2(plain_dot(plain_cross(n, m), e), sqrt(plain_dot(e, e)) * plain_dot(n, m));
 }
 
-} // namespace selvage::test
+template <class S>
+S plain_hinge_bending(const std::array<S, 12>& x, const HingeElement& h, BendingForm form)
+{
+    using std::tan;
+    const S theta = plain_hinge_angle(x);
+    const S d = form == BendingForm::angle
+                    ? theta - S(h.rest_angle)
+                    : S(2) * tan(S(0.5) * theta) - S(2 * std::tan(0.5 * h.rest_angle));
+    return S(h.stiffness) * d * d;
+}
+
+/// ½ φᵀKφ with the angles of the three edges, see shape_operator_bending.h; all have neighbours and
+/// are flat at rest.
+template <class S> S plain_shape_operator(const std::array<S, 18>& x, const ShapeTriangle& t)
+{
+    std::array<S, 3> phi;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t at[4] = {i, (i + 1) % 3, (i + 2) % 3, 3 + i};
+        std::array<S, 12> hinge;
+        for (std::size_t v = 0; v < 4; ++v)
+            for (std::size_t c = 0; c < 3; ++c) hinge[3 * v + c] = x[3 * at[v] + c];
+        phi[i] = plain_hinge_angle(hinge);
+    }
+    const auto& k = t.stiffness;
+    return S(0.5) *
+               (S(k[0]) * phi[0] * phi[0] + S(k[3]) * phi[1] * phi[1] + S(k[5]) * phi[2] * phi[2]) +
+           S(k[1]) * phi[0] * phi[1] + S(k[2]) * phi[0] * phi[2] + S(k[4]) * phi[1] * phi[2];
+}
+
+} // namespace selvage

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace selvage::test
+namespace selvage
 {
 
 /// A number that carries its gradient and Hessian in N variables (forward-mode, second order): any
@@ -107,4 +107,4 @@ template <int N> std::array<Dual2<N>, N> variables(const Eigen::Matrix<double, N
     return v;
 }
 
-} // namespace selvage::test
+} // namespace selvage

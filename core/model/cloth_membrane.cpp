@@ -1,0 +1,224 @@
+#include "core/model/cloth_membrane.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/energy/arap_membrane.h"
+#include "core/energy/baraff_witkin_membrane.h"
+#include "core/energy/neo_hookean_membrane.h"
+#include "core/energy/spline_membrane.h"
+#include "core/energy/strain_limit.h"
+
+#include <fmt/format.h>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::size_t grain = 1024;
+
+MembraneModuli painted_moduli(const Cloth& c, std::size_t triangle)
+{
+    const ClothMaterial& m = c.material;
+    const Vec3i& t = c.mesh.triangles[triangle];
+    return {c.maps.young_warp.mean(t, m.young_warp), c.maps.young_weft.mean(t, m.young_weft),
+            c.maps.shear.mean(t, m.shear), m.poisson};
+}
+
+FabricCurve pull_curve(const std::vector<Vec2>& samples, double modulus, const char* name)
+{
+    return samples.empty() ? FabricCurve(modulus) : FabricCurve::from_pull(samples, name);
+}
+
+/// The moduli that curves give instead of the material's.
+MembraneModuli curve_moduli(const ClothMaterial& m)
+{
+    return {pull_curve(m.warp_curve, m.young_warp, "warp_curve").modulus(),
+            pull_curve(m.weft_curve, m.young_weft, "weft_curve").modulus(),
+            m.shear_curve.empty() ? m.shear
+                                  : FabricCurve::from_shear(m.shear_curve, "shear_curve").modulus(),
+            m.poisson};
+}
+
+/// Curves are scaled as a whole, by what is painted on the warp.
+double curve_scale(const Cloth& c, std::size_t triangle)
+{
+    return painted_moduli(c, triangle).young_warp / c.material.young_warp;
+}
+
+MembraneModuli small_strain(const Cloth& c, std::size_t k, const MembraneModuli& curves)
+{
+    const MembraneModuli m = painted_moduli(c, k);
+    const double Y = std::sqrt(m.young_warp * m.young_weft);
+    const double nu = m.poisson * std::sqrt(m.young_weft / m.young_warp); // √(ν ν')
+    switch (c.material.membrane_model) {
+    case MembraneModel::stvk: break;
+    case MembraneModel::neo_hookean: return {Y, Y, Y / (2 * (1 + nu)), nu};
+    case MembraneModel::baraff_witkin: return {m.young_warp, m.young_weft, m.shear, 0};
+    case MembraneModel::arap: return {Y, Y, Y / 2, 0};
+    case MembraneModel::spline: {
+        const double s = curve_scale(c, k);
+        return {s * curves.young_warp, s * curves.young_weft, s * curves.shear, m.poisson};
+    }
+    }
+    return m;
+}
+
+std::vector<MembraneTriangle> law_rest(const Cloth& c, const RestShape& rest)
+{
+    std::vector<MembraneTriangle> triangles(rest.lengths.size());
+    parallel_for(triangles.size(), grain, [&](std::size_t k) {
+        triangles[k] = membrane_triangle(rest.lengths[k], c.warp_weights[k]);
+    });
+    return triangles;
+}
+
+bool damped(const ClothMaterial& m) { return m.stretch_damping > 0 || m.shear_damping > 0; }
+
+/// One law with its moduli per triangle, and the viscosity beside it.
+template <class Law, class ModuliOf>
+ClothMembrane membrane_of(const Cloth& c, const RestShape& rest, int vertex_count,
+                          const ModuliOf& moduli_of, Law law = {})
+{
+    const std::vector<std::int32_t> vertices = triangle_vertices(c);
+    std::vector<typename Law::Moduli> moduli;
+    for (std::size_t k = 0; k < c.mesh.triangles.size(); ++k) moduli.push_back(moduli_of(k));
+    auto term = std::make_unique<MembraneTerm<Law>>(vertices, law_rest(c, rest), moduli,
+                                                    vertex_count, std::move(law));
+    MembraneTerm<Law>* elastic = term.get();
+    StvkMembrane* viscous = nullptr;
+    ClothMembrane membrane;
+    membrane.terms.push_back(std::move(term));
+    if (damped(c.material)) {
+        auto viscosity = std::make_unique<StvkMembrane>(
+            vertices, membrane_rest(c, rest, MembraneParts::viscous), vertex_count);
+        viscous = viscosity.get();
+        membrane.terms.push_back(std::move(viscosity));
+    }
+    membrane.set_rest = [elastic, viscous](const Cloth& cloth, const RestShape& shape) {
+        elastic->set_rest(law_rest(cloth, shape));
+        if (viscous) viscous->set_rest(membrane_rest(cloth, shape, MembraneParts::viscous));
+    };
+    return membrane;
+}
+
+ClothMembrane stvk_of(const Cloth& c, const RestShape& rest, int vertex_count)
+{
+    auto term =
+        std::make_unique<StvkMembrane>(triangle_vertices(c), membrane_rest(c, rest), vertex_count);
+    ClothMembrane membrane;
+    membrane.set_rest = [stvk = term.get()](const Cloth& cloth, const RestShape& shape) {
+        stvk->set_rest(membrane_rest(cloth, shape));
+    };
+    membrane.terms.push_back(std::move(term));
+    return membrane;
+}
+
+ClothMembrane make_unnamed(const Cloth& c, const RestShape& rest, int vertices)
+{
+    const ClothMaterial& m = c.material;
+    const auto at = [&](std::size_t k) { return small_strain(c, k, {}); };
+    switch (m.membrane_model) {
+    case MembraneModel::stvk: break;
+    case MembraneModel::neo_hookean:
+        return membrane_of<NeoHookeanMembrane>(c, rest, vertices, [&](std::size_t k) {
+            const MembraneModuli s = at(k);
+            return neo_hookean_membrane_moduli(s.young_warp, s.poisson);
+        });
+    case MembraneModel::baraff_witkin:
+        return membrane_of<BaraffWitkinMembrane>(c, rest, vertices, [&](std::size_t k) {
+            const MembraneModuli s = at(k);
+            return BaraffWitkinModuli{s.young_warp, s.young_weft, s.shear};
+        });
+    case MembraneModel::arap:
+        return membrane_of<ArapMembrane>(c, rest, vertices, [&](std::size_t k) {
+            return ArapMembrane::Moduli{at(k).young_warp};
+        });
+    case MembraneModel::spline: {
+        const FabricCurve shear = m.shear_curve.empty()
+                                      ? FabricCurve(m.shear)
+                                      : FabricCurve::from_shear(m.shear_curve, "shear_curve");
+        return membrane_of<SplineMembrane>(
+            c, rest, vertices,
+            [&](std::size_t k) { return SplineMembrane::Moduli{curve_scale(c, k)}; },
+            SplineMembrane(pull_curve(m.warp_curve, m.young_warp, "warp_curve"),
+                           pull_curve(m.weft_curve, m.young_weft, "weft_curve"), shear, m.poisson));
+    }
+    }
+    return stvk_of(c, rest, vertices);
+}
+
+/// Stiffness of the limit's barrier in terms of the membrane's.
+constexpr double limit_stiffness = 0.01;
+
+void add_limit(const Cloth& c, const RestShape& rest, int vertex_count, ClothMembrane& membrane)
+{
+    const ClothMaterial& m = c.material;
+    const StrainLimit::Moduli moduli{limit_stiffness * std::max(m.young_warp, m.young_weft),
+                                     1 + m.stretch_limit};
+    auto term =
+        std::make_unique<StrainLimit>(triangle_vertices(c), law_rest(c, rest),
+                                      std::vector<StrainLimit::Moduli>{moduli}, vertex_count);
+    membrane.set_rest = [limit = term.get(), others = std::move(membrane.set_rest)](
+                            const Cloth& cloth, const RestShape& shape) {
+        others(cloth, shape);
+        limit->set_rest(law_rest(cloth, shape));
+    };
+    membrane.terms.push_back(std::move(term));
+}
+
+} // namespace
+
+std::vector<std::int32_t> triangle_vertices(const Cloth& c)
+{
+    std::vector<std::int32_t> v;
+    v.reserve(3 * c.mesh.triangles.size());
+    for (const Vec3i& t : c.mesh.triangles)
+        for (int k = 0; k < 3; ++k) v.push_back(c.first_vertex + t[k]);
+    return v;
+}
+
+MembraneModuli small_strain_moduli(const Cloth& c, std::size_t triangle)
+{
+    const bool curves = c.material.membrane_model == MembraneModel::spline;
+    return small_strain(c, triangle, curves ? curve_moduli(c.material) : MembraneModuli());
+}
+
+std::vector<StvkTriangle> membrane_rest(const Cloth& c, const RestShape& rest, MembraneParts parts)
+{
+    const ClothMaterial& m = c.material;
+    const bool spline = m.membrane_model == MembraneModel::spline;
+    const MembraneModuli curves = spline ? curve_moduli(m) : MembraneModuli();
+    const double stretch = m.rayleigh(m.stretch_damping), shear = m.rayleigh(m.shear_damping);
+    struct Constants {
+        OrthotropicConstants elastic, viscous;
+    };
+    const auto constants_at = [&](std::size_t k) {
+        const MembraneModuli moduli = small_strain(c, k, curves);
+        return Constants{parts == MembraneParts::viscous ? OrthotropicConstants()
+                                                         : orthotropic_constants(moduli),
+                         viscous_constants(moduli, stretch, shear)};
+    };
+    std::vector<StvkTriangle> elements(rest.lengths.size());
+    const bool painted = c.maps.paints_membrane();
+    const Constants common = elements.empty() ? Constants() : constants_at(0);
+    parallel_for(elements.size(), grain, [&](std::size_t k) {
+        const Constants constants = painted ? constants_at(k) : common;
+        elements[k] =
+            stvk_triangle(rest.lengths[k], c.warp_weights[k], constants.elastic, constants.viscous);
+    });
+    return elements;
+}
+
+ClothMembrane make_cloth_membrane(const Cloth& c, const RestShape& rest, int vertex_count)
+{
+    try {
+        ClothMembrane membrane = make_unnamed(c, rest, vertex_count);
+        if (c.material.stretch_limit > 0) add_limit(c, rest, vertex_count, membrane);
+        return membrane;
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("Cloth '{}': {}", c.name, e.what()));
+    }
+}
+
+} // namespace selvage

@@ -1,0 +1,240 @@
+#include "core/model/cloth_membrane.h"
+
+#include "core/base/error.h"
+#include "core/energy/hinge_bending.h"
+#include "core/model/cloth_builder.h"
+#include "core/model/cloth_strain.h"
+#include "core/model/drive.h"
+#include "core/model/scene_terms.h"
+#include "tests/energy/term_checks.h"
+#include "tests/support/cloth_scene.h"
+
+#include <gtest/gtest.h>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+constexpr MembraneModel models[] = {MembraneModel::stvk, MembraneModel::neo_hookean,
+                                    MembraneModel::baraff_witkin, MembraneModel::arap,
+                                    MembraneModel::spline};
+
+SheetScene sheet(MembraneModel model)
+{
+    SheetScene s;
+    s.columns = s.rows = 4;
+    s.material = plain_material(0.2, 300, 0.2, 1e-4);
+    s.material.young_weft = 150;
+    s.material.shear = 80;
+    s.material.membrane_model = model;
+    return s;
+}
+
+/// Sum over the membrane's terms.
+Evaluation evaluate_all(const Cloth& c, const RestShape& rest, const VecX& x,
+                        const StepContext* step = nullptr)
+{
+    const ClothMembrane membrane = make_cloth_membrane(c, rest, c.point_count());
+    Evaluation sum;
+    for (const auto& term : membrane.terms) {
+        if (step) term->begin_step(*step);
+        const Evaluation e = evaluated(*term, x, all_exact);
+        sum.energy += e.energy;
+        sum.gradient = sum.gradient.size() ? VecX(sum.gradient + e.gradient) : e.gradient;
+    }
+    return sum;
+}
+
+VecX strained(const VecX& x, const Mat3& F)
+{
+    VecX y = x;
+    for (Eigen::Index i = 0; i < x.size(); i += 3) y.segment<3>(i) = F * x.segment<3>(i);
+    return y;
+}
+
+Geometry painted_geometry(const char* attribute, double value)
+{
+    Geometry g;
+    g.set_point_count(3);
+    g.add_polygon({0, 1, 2});
+    VecX x(9);
+    x << 0, 0, 0, 1, 0, 0, 0, 1, 0;
+    g.set_vectors("P", x, "point", Storage::real64);
+    g.set_scalars(attribute, VecX::Constant(3, value), Storage::real64);
+    return g;
+}
+
+Cloth painted(const char* attribute, double value)
+{
+    NullLog log;
+    return make_cloth("rag", painted_geometry(attribute, value), nullptr,
+                      plain_material(0.2, 300, 0.2, 1e-4), log);
+}
+
+} // namespace
+
+TEST(ClothMembrane, EveryLawHasItsModuliAtSmallStrain)
+{
+    const double tiny = 1e-5;
+    Mat3 pull_warp = Mat3::Identity(), pull_weft = pull_warp, skew = pull_warp;
+    pull_warp(1, 1) += tiny;
+    pull_weft(0, 0) += tiny;
+    skew(0, 1) += tiny;
+    for (const MembraneModel model : models) {
+        const SheetScene s = sheet(model);
+        const Cloth c = s.scene()->cloths[0];
+        const MembraneModuli m = small_strain_moduli(c, 0);
+        const double one = 1 - m.poisson * m.poisson * m.young_weft / m.young_warp;
+        const auto modulus = [&](const Mat3& F) {
+            return 2 * evaluate_all(c, c.rest, strained(c.x_rest, F)).energy / (tiny * tiny);
+        };
+        EXPECT_NEAR(modulus(pull_warp) / (m.young_warp / one), 1, 1e-4) << int(model);
+        EXPECT_NEAR(modulus(pull_weft) / (m.young_weft / one), 1, 1e-4) << int(model);
+        EXPECT_NEAR(modulus(skew) / m.shear, 1, 1e-4) << int(model);
+    }
+}
+
+TEST(ClothMembrane, FollowsAnAnimatedRestShape)
+{
+    for (const MembraneModel model : models) {
+        SheetScene s = sheet(model);
+        s.material.stretch_damping = s.material.shear_damping = 0.1;
+        const auto scene = s.scene();
+        const Cloth& c = scene->cloths[0];
+        Mat3 F = Mat3::Identity();
+        F(0, 0) = 1.3, F(1, 1) = 0.8, F(0, 1) = 0.2;
+        const VecX target = strained(c.x_rest, F);
+        SceneTerms terms(*scene);
+        Drive drive = s.still();
+        drive.rest = {{target, 1, 1}};
+        const auto energy = [&](const VecX& x) {
+            double sum = 0;
+            for (const Term* t : terms.all()) {
+                Sink sink;
+                t->evaluate(x, {true, false, false, Psd::exact}, sink);
+                sum += sink.energy;
+            }
+            return sum;
+        };
+        EXPECT_LT(energy(c.x_rest), 1e-12) << int(model);
+        const double before = energy(target);
+        terms.set_drive(*scene, drive);
+        EXPECT_GT(before, 1) << int(model);
+        EXPECT_LT(energy(target), 1e-12) << int(model);
+        EXPECT_GT(energy(c.x_rest), 1) << int(model);
+    }
+}
+
+TEST(ClothMembrane, SplineWithoutCurvesIsStVenantKirchhoff)
+{
+    Random random(3);
+    const Cloth a = sheet(MembraneModel::stvk).scene()->cloths[0];
+    const Cloth b = sheet(MembraneModel::spline).scene()->cloths[0];
+    const VecX x = 1.2 * a.x_rest + 0.02 * random.vector(a.x_rest.size());
+    EXPECT_LT(
+        relative_error(evaluate_all(b, b.rest, x).gradient, evaluate_all(a, a.rest, x).gradient),
+        1e-9);
+}
+
+TEST(ClothMembrane, SplineFollowsItsCurves)
+{
+    SheetScene s = sheet(MembraneModel::spline);
+    s.material.poisson = 0;
+    s.material.warp_curve = {{0.02, 3}, {0.05, 20}, {0.1, 90}};
+    const Cloth c = s.scene()->cloths[0];
+    for (const Vec2& sample : s.material.warp_curve) {
+        Mat3 F = Mat3::Identity();
+        F(1, 1) += sample[0];
+        const VecX g = evaluate_all(c, c.rest, strained(c.x_rest, F)).gradient;
+        double pull = 0; // on the top row
+        for (int i = 0; i <= s.columns; ++i) pull += g[3 * s.point(i, 0) + 1];
+        EXPECT_NEAR(pull / s.width / sample[1], 1, 1e-3);
+    }
+}
+
+TEST(ClothMembrane, AllLawsAreDampedAlikeAtSmallStrain)
+{
+    // The force of an undeformed sheet that moves is the same viscosity times its strain rate.
+    for (const MembraneModel model : models) {
+        SheetScene s = sheet(model);
+        s.material.stretch_damping = 0.2, s.material.shear_damping = 0.05;
+        const Cloth c = s.scene()->cloths[0];
+        Mat3 F = Mat3::Identity();
+        F(1, 1) += 1e-6;
+        const VecX x = strained(c.x_rest, F);
+        StepContext step;
+        step.h = step.h_eff = 0.01;
+        step.x_star = &c.x_rest;
+        const VecX viscous =
+            evaluate_all(c, c.rest, x, &step).gradient - evaluate_all(c, c.rest, x).gradient;
+        const VecX elastic = evaluate_all(c, c.rest, x).gradient;
+        const double beta = 0.2 / (M_PI * s.material.damping_frequency);
+        EXPECT_NEAR(viscous.norm() / elastic.norm(), beta / 0.01, 1e-4 * beta / 0.01) << int(model);
+    }
+}
+
+TEST(ClothMembrane, ContradictoryFiguresNameTheCloth)
+{
+    SheetScene s = sheet(MembraneModel::spline);
+    s.material.warp_curve = {{0.05, 20}, {0.02, 30}};
+    const auto scene = s.scene();
+    try {
+        make_cloth_membrane(scene->cloths[0], scene->cloths[0].rest, scene->vertex_count());
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("Cloth 'sheet': Fabric curve 'warp_curve'"),
+                  std::string::npos)
+            << e.what();
+    }
+}
+
+TEST(PointMap, ReplacesAndMultiplies)
+{
+    EXPECT_EQ(small_strain_moduli(painted("young_warp", 700), 0).young_warp, 700);
+    EXPECT_EQ(small_strain_moduli(painted("young_warp", -1), 0).young_warp, 300);
+    EXPECT_EQ(small_strain_moduli(painted("young_weft_scale", 0.5), 0).young_weft, 150);
+    EXPECT_EQ(small_strain_moduli(painted("shear_scale", 2), 0).shear, 250);
+    const MembraneModuli all = small_strain_moduli(painted("stretch_scale", 3), 0);
+    EXPECT_EQ(all.young_warp, 900);
+    EXPECT_EQ(all.young_weft, 900);
+    EXPECT_EQ(all.shear, 375);
+    EXPECT_THROW(painted("young_warp", 0), InputError);
+    EXPECT_THROW(painted("stretch_scale", -1), InputError);
+    EXPECT_THROW(painted("density_scale", std::nan("")), InputError);
+}
+
+TEST(PointMap, PaintsBendingAndDensity)
+{
+    for (const auto& [name, value] : {std::pair{"bend_warp", 3e-4}, {"bend_weft_scale", 3.0}}) {
+        SheetScene s = sheet(MembraneModel::stvk);
+        Cloth c = s.scene()->cloths[0];
+        const auto before = hinge_rest(c, c.rest);
+        PointMap& map = std::string(name) == "bend_warp" ? c.maps.bend_warp : c.maps.bend_weft;
+        (std::string(name) == "bend_warp" ? map.value : map.scale) =
+            VecX::Constant(c.point_count(), value);
+        const auto after = hinge_rest(c, c.rest);
+        double most = 0;
+        for (std::size_t k = 0; k < after.size(); ++k)
+            most = std::max(most, after[k].stiffness / before[k].stiffness);
+        EXPECT_NEAR(most, 3, 1e-9) << name; // the hinges across that thread
+    }
+    const Geometry g = painted_geometry("density", 0.5);
+    NullLog log;
+    const Cloth c = make_cloth("rag", g, nullptr, plain_material(0.2, 300, 0.2, 1e-4), log);
+    EXPECT_NEAR(cloth_mass(c, g).sum(), 0.25, 1e-15);
+}
+
+TEST(ClothStrain, LargestPrincipalStretch)
+{
+    const Cloth c = sheet(MembraneModel::stvk).scene()->cloths[0];
+    Random random(12);
+    Mat3 F = Mat3::Identity();
+    F(0, 0) = 1.25, F(1, 1) = 0.8;
+    const VecX x = moved(strained(c.x_rest, F), random.rotation(), Vec3(random.vector(3)));
+    const VecX stretch = triangle_stretch(c, c.rest, x);
+    EXPECT_NEAR(stretch.minCoeff(), 1.25, 1e-12);
+    EXPECT_NEAR(stretch.maxCoeff(), 1.25, 1e-12);
+    EXPECT_NEAR(point_strain(c, c.rest, x).maxCoeff(), 0.25, 1e-12);
+}

@@ -1,0 +1,124 @@
+// Solids and fabric curves from parameters to frames.
+#include "core/base/cancel.h"
+#include "core/base/error.h"
+#include "core/session/session.h"
+#include "tests/support/tet_block.h"
+
+#include <gtest/gtest.h>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+/// A block with a skin polygon and an attribute, held at x = 0 by group `left`.
+Geometry block_geometry()
+{
+    const TetMesh block = tet_block(3, 1, 1, 0.1);
+    Geometry g;
+    g.set_point_count(block.points.size());
+    for (std::size_t t = 0; t < block.tets.size(); t += 4)
+        g.add_tetrahedron({block.tets[t], block.tets[t + 1], block.tets[t + 2], block.tets[t + 3]});
+    g.add_polygon({0, 1, 2});
+    g.set_vectors("P", block.stacked(), "point", Storage::real64);
+    g.set_scalars("paint", VecX::Constant(Eigen::Index(block.points.size()), 0.5));
+    Group left;
+    left.name = "left";
+    for (const Vec3& p : block.points) left.member.push_back(p[0] == 0);
+    g.set_group(left);
+    return g;
+}
+
+SessionSetup block_setup()
+{
+    SessionSetup setup;
+    SolidSetup s;
+    s.solid.set("name", std::string("block"));
+    s.solid.set("young", 2e4);
+    s.pins.set("group", std::string("left"));
+    s.geometry = std::make_shared<StaticSource>(block_geometry());
+    setup.solids.push_back(std::move(s));
+    return setup;
+}
+
+} // namespace
+
+TEST(SessionSolids, BlockSagsAndCarriesItsAttributes)
+{
+    NullLog log;
+    Session session(block_setup(), log);
+    const FrameResult r = session.cook(12, NeverCancel());
+    ASSERT_EQ(r.objects.size(), 1u);
+    EXPECT_EQ(r.objects[0].name, "block");
+    const Geometry& g = r.objects[0].geometry;
+    const VecX before = block_geometry().positions(), after = g.positions();
+    EXPECT_EQ(g.primitive_count(), block_geometry().primitive_count());
+    EXPECT_EQ(g.get(Owner::point, "paint").number(5), 0.5);
+    for (int p = 0; p < after.size() / 3; ++p) {
+        const double fall = before[3 * p + 1] - after[3 * p + 1];
+        if (before[3 * p] == 0) {
+            EXPECT_EQ(fall, 0);
+        } else {
+            EXPECT_GT(fall, 1e-4);
+            EXPECT_LT(fall, 0.2);
+        }
+    }
+}
+
+TEST(SessionSolids, EveryModelNameIsKnown)
+{
+    for (const char* model : {"stable_neo_hookean", "neo_hookean", "fixed_corotational", "arap",
+                              "stvk", "mooney_rivlin", "arruda_boyce", "fung"}) {
+        SessionSetup setup = block_setup();
+        setup.solids[0].solid.set("model", std::string(model));
+        NullLog log;
+        Session session(std::move(setup), log);
+        EXPECT_EQ(session.cook(2, NeverCancel()).status, StepStatus::converged) << model;
+    }
+}
+
+TEST(SessionSolids, SurfacesAreRefusedByName)
+{
+    SessionSetup setup = block_setup();
+    Geometry sheet;
+    sheet.set_point_count(3);
+    sheet.add_polygon({0, 1, 2});
+    sheet.set_positions(VecX::Ones(9));
+    setup.solids[0].geometry = std::make_shared<StaticSource>(sheet);
+    NullLog log;
+    try {
+        Session session(std::move(setup), log);
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("Solid 'block'"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("no tetrahedra"), std::string::npos) << e.what();
+    }
+}
+
+TEST(ParameterCurves, AreReadFromJson)
+{
+    ParameterSet p("cloth");
+    p.set_json("warp_curve", "[[0.01, 4], [0.03, 25]]");
+    ASSERT_EQ(p.curve("warp_curve").size(), 2u);
+    EXPECT_EQ(p.curve("warp_curve")[1], Vec2(0.03, 25));
+    EXPECT_TRUE(p.curve("weft_curve").empty());
+    ParameterSet other("cloth");
+    other.set_json("warp_curve", "[[0.01, 4], [0.03, 26]]");
+    EXPECT_NE(p.fingerprint(), other.fingerprint());
+    for (const char* wrong : {"[1, 2]", "3", "[[1, 2, 3]]", "[[0.1, -2]]", "\"x\""})
+        EXPECT_THROW(p.set_json("warp_curve", wrong), InputError) << wrong;
+}
+
+TEST(ClothMaterials, ModelsAndCurvesReachTheMaterial)
+{
+    ClothSetup c;
+    c.cloth.set("membrane_model", std::string("spline"));
+    c.cloth.set_json("shear_curve", "[[0.1, 2]]");
+    c.cloth.set("shear_damping", 0.4);
+    const ClothMaterial m = material_at(c, 1);
+    EXPECT_EQ(m.membrane_model, MembraneModel::spline);
+    ASSERT_EQ(m.shear_curve.size(), 1u);
+    EXPECT_EQ(m.shear_damping, 0.4);
+    EXPECT_NEAR(m.rayleigh(m.shear_damping), 0.4 / (M_PI * 10), 1e-15);
+}
