@@ -250,12 +250,11 @@ TEST(Multigrid, SurvivesContrastBeyondFloats)
     const auto solver = make_linear_solver("multigrid");
     VecX x;
     const LinearReport report = solve(*solver, sheet, x, 1e-6);
-    EXPECT_TRUE(x.allFinite());
-    if (report.ok()) {
-        EXPECT_LE(report.residual, 1e-6);
-    } else {
-        EXPECT_FALSE(report.message.empty());
-    }
+    EXPECT_TRUE(report.ok()) << report.message;
+    EXPECT_LE(report.residual, 1e-6);
+    // In-phase motion is what is left: contacts hold.
+    const VecX force = sheet.contact.multiply(x);
+    EXPECT_LT(x.dot(force), 1e-3 * x.dot(sheet.b));
 }
 
 } // namespace
