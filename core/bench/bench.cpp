@@ -17,8 +17,12 @@ const std::vector<Bench>& benches()
     static const std::vector<Bench> all = {
         {"energy", "one element of each energy, one core", bench_energy},
         {"assembly", "gradient and matrix of a 100k-vertex cloth", bench_assembly},
-        {"linear", "direct solvers and conjugate gradients on cloth matrices", bench_linear},
+        {"linear", "multigrid, conjugate gradients and direct solvers on falling cloth",
+         bench_linear},
+        {"linear/large", "the same on 90k to 361k vertices (about 15 minutes)", bench_linear_large,
+         true},
         {"cape", "whole steps of examples/cape", bench_cape},
+        {"contact/sphere", "cotton falls on a ball that begins to turn", bench_contact_sphere},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     return all;

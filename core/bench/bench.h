@@ -37,9 +37,10 @@ struct Bench {
     std::string name;
     std::string about;
     std::function<void(BenchReport&)> run;
+    bool by_name_only = false; ///< takes many minutes: not among "all"
 };
 
-/// All benchmarks; names may have parts ("linear/factor").
+/// All benchmarks; names may have parts ("linear/large").
 const std::vector<Bench>& benches();
 
 /// What a clock counts: time on the wall, or on the calling thread's CPU, which a busy machine does
@@ -55,7 +56,9 @@ double median_seconds(const std::function<void()>& body, double seconds = 0.5, i
 void bench_energy(BenchReport& report);
 void bench_assembly(BenchReport& report);
 void bench_linear(BenchReport& report);
+void bench_linear_large(BenchReport& report);
 void bench_cape(BenchReport& report);
+void bench_contact_sphere(BenchReport& report);
 void bench_io(BenchReport& report);
 
 } // namespace selvage

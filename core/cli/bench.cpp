@@ -28,7 +28,8 @@ std::vector<const Bench*> chosen(const std::vector<std::string>& names)
     std::vector<std::string> known;
     for (const Bench& b : benches()) known.push_back(b.name);
     if (names.empty())
-        for (const Bench& b : benches()) out.push_back(&b);
+        for (const Bench& b : benches())
+            if (!b.by_name_only) out.push_back(&b);
     for (const std::string& name : names) {
         const auto it = std::find(known.begin(), known.end(), name);
         if (it == known.end())
@@ -70,7 +71,7 @@ void add_bench(CLI::App& app, Run& run)
     auto a = std::make_shared<Arguments>();
     CLI::App* c =
         app.add_subcommand("bench", "Measure speed; ratios against references of the same run");
-    c->add_option("name", a->names, "Benchmarks to run (all without)");
+    c->add_option("name", a->names, "Benchmarks to run (without: all but the very long ones)");
     c->add_flag("--json", a->json, "As JSON");
     c->callback([a, &run] { run = [a] { return bench(a->names, a->json); }; });
 }

@@ -42,7 +42,7 @@ inline double activation_distance(double thickness, double d_hat)
 }
 
 /// Limits of the barrier stiffness κ [kg/m²] (§ "adaptive κ" of the paper's supplement):
-///   κ_min = 1e11 m̄ / (4·10⁻¹⁶ l² b″(10⁻¹⁶ l²)),   κ_max = 100 κ_min,
+///   κ_min = 1e11 m̄ / (4·10⁻¹⁶ l² b″(10⁻¹⁶ l²)),   κ_max = 10⁴ κ_min,
 /// with gaps of 1e-8 l measured from the thickness. l [m] is the diagonal of the simulated objects'
 /// box, m̄ [kg] their mean vertex mass. Larger κ keeps pairs farther apart at rest; smaller κ lets
 /// them come nearer before they push. Both extremes spoil the condition number.
@@ -51,13 +51,15 @@ struct StiffnessRange {
 };
 StiffnessRange barrier_stiffness_range(double diagonal, double mean_mass, double thickness,
                                        double d_hat);
-/// Start of a step: balances the gradient g_c of the barrier at κ = 1 against g_e, that of all
-/// else; the lower end where nothing is in contact.
+/// Start of a step: κ with which a single contact holds the most heavily pressed vertex at a fifth
+/// of the gap d̂. g_c is the gradient of the barrier at κ = 1, g_e that of all else, three per
+/// vertex; a vertex v is pressed by −g_e·g_c/‖g_c‖. The lower end where nothing is in contact.
 double initial_barrier_stiffness(const VecX& barrier_gradient, const VecX& other_gradient,
-                                 const StiffnessRange& range);
-/// After an iteration: doubled (up to the maximum) where the smallest gap was and is below 1e-9 l
-/// and shrank. Any change of κ changes the energy: compare only energies of the same κ.
-double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double diagonal,
+                                 double thickness, double d_hat, const StiffnessRange& range);
+/// After an iteration: four times as much (up to the maximum) where the smallest gap was and is
+/// below a hundredth of d̂ and shrank: an impact that the start of the step did not show. Any change
+/// of κ changes the energy: compare only energies of the same κ.
+double adapted_barrier_stiffness(double kappa, double previous_gap, double gap, double d_hat,
                                  const StiffnessRange& range);
 
 } // namespace selvage

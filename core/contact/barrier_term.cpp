@@ -51,8 +51,7 @@ double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, do
 
 template <class Stencil>
 void add_contacts(const std::vector<ContactStencil>& contacts, const ContactScatter& scatter,
-                  const VecX& x, double d_hat, double kappa, Psd psd, VecX& gradient,
-                  BlockMatrix* hessian)
+                  const VecX& x, double d_hat, double kappa, Psd psd, const ContactSink& sink)
 {
     constexpr int N = Stencil::N;
     scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
@@ -60,20 +59,20 @@ void add_contacts(const std::vector<ContactStencil>& contacts, const ContactScat
         for (std::size_t k = begin; k < end; k += batch_lanes) {
             const Pack<Stencil> pack(contacts, k, end, x, d_hat, kappa);
             barrier_kernel<Stencil, Real4>(pack.x, pack.thickness_squared, pack.D_hat, pack.scale,
-                                           {false, true, hessian != nullptr, psd}, result);
+                                           {false, true, sink.hessian != nullptr, psd}, result);
             for (std::size_t lane = 0; lane < batch_lanes && k + lane < end; ++lane) {
                 for (int i = 0; i < N; ++i) {
                     const Vec3T<Real4>& g = result.gradient[i];
                     scatter.add_gradient(k + lane, i, {g.x[lane], g.y[lane], g.z[lane]},
-                                         gradient.data());
+                                         *sink.gradient);
                 }
-                if (!hessian) continue;
+                if (!sink.hessian) continue;
                 for (int i = 0; i < N; ++i)
                     for (int j = i; j < N; ++j) {
                         const Mat3T<Real4>& B = result.block(i, j);
                         double b[9];
                         for (int e = 0; e < 9; ++e) b[e] = B.m[e][lane];
-                        scatter.add_block(k + lane, i, j, b, hessian->values.data());
+                        scatter.add_block(k + lane, i, j, b, sink);
                     }
             }
         }
@@ -94,8 +93,7 @@ MollifiedBarrier parameters(const MollifiedContact& c, double d_hat, double kapp
 }
 
 void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactScatter& scatter,
-                   const VecX& x, double d_hat, double kappa, Psd psd, VecX& gradient,
-                   BlockMatrix* hessian)
+                   const VecX& x, double d_hat, double kappa, Psd psd, const ContactSink& sink)
 {
     scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
         Vec12 g;
@@ -103,15 +101,15 @@ void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactS
         for (std::size_t k = begin; k < end; ++k) {
             mollified_barrier_derivatives(positions(contacts[k].vertices, x),
                                           parameters(contacts[k], d_hat, kappa), psd, g,
-                                          hessian ? &H : nullptr);
+                                          sink.hessian ? &H : nullptr);
             for (int i = 0; i < 4; ++i)
-                scatter.add_gradient(k, i, {g[3 * i], g[3 * i + 1], g[3 * i + 2]}, gradient.data());
-            if (!hessian) continue;
+                scatter.add_gradient(k, i, {g[3 * i], g[3 * i + 1], g[3 * i + 2]}, *sink.gradient);
+            if (!sink.hessian) continue;
             for (int i = 0; i < 4; ++i)
                 for (int j = i; j < 4; ++j) {
                     double b[9];
                     for (int e = 0; e < 9; ++e) b[e] = H(3 * i + e / 3, 3 * j + e % 3);
-                    scatter.add_block(k, i, j, b, hessian->values.data());
+                    scatter.add_block(k, i, j, b, sink);
                 }
         }
     });
@@ -162,20 +160,20 @@ void BarrierTerm::map(const BlockPattern& pattern)
     for (ContactScatter& s : scatter_) s.map(pattern);
 }
 
-void BarrierTerm::add(const ContactSet& set, const VecX& x, double kappa, Psd psd, VecX& gradient,
-                      BlockMatrix* hessian) const
+void BarrierTerm::add(const ContactSet& set, const VecX& x, double kappa, Psd psd,
+                      const ContactSink& sink) const
 {
     const auto kind = [&](StencilKind k) -> const ContactScatter& {
         return scatter_[std::size_t(k)];
     };
     const auto add_kind = [&](auto stencil, StencilKind k) {
-        add_contacts<decltype(stencil)>(set[k], kind(k), x, d_hat_, kappa, psd, gradient, hessian);
+        add_contacts<decltype(stencil)>(set[k], kind(k), x, d_hat_, kappa, psd, sink);
     };
     add_kind(PointPoint{}, StencilKind::point_point);
     add_kind(PointEdge{}, StencilKind::point_edge);
     add_kind(PointTriangle{}, StencilKind::point_triangle);
     add_kind(EdgeEdge{}, StencilKind::edge_edge);
-    add_mollified(set.mollified, scatter_[4], x, d_hat_, kappa, psd, gradient, hessian);
+    add_mollified(set.mollified, scatter_[4], x, d_hat_, kappa, psd, sink);
 }
 
 std::size_t BarrierTerm::bytes() const

@@ -28,9 +28,9 @@ public:
     /// Vertex tuples for the pattern, four per stencil.
     void append_pattern(std::vector<std::int32_t>& vertices) const;
     void map(const BlockPattern& pattern);
-    /// Adds gradient (three per simulated vertex) and, where wanted, the Hessian.
-    void add(const ContactSet& set, const VecX& x, double kappa, Psd psd, VecX& gradient,
-             BlockMatrix* hessian) const;
+    /// Adds gradient and, where wanted, the Hessian.
+    void add(const ContactSet& set, const VecX& x, double kappa, Psd psd,
+             const ContactSink& sink) const;
 
     std::size_t bytes() const;
 

@@ -36,18 +36,14 @@ FloatBox FloatBox::empty()
 
 FloatBox FloatBox::around(const Vec3& lower, const Vec3& upper)
 {
-    const float inf = std::numeric_limits<float>::infinity();
+    // A float is off by at most half its last place: one part in 2^23 and a denormal cover it.
+    constexpr float part = 1.2e-7f, least = 1e-37f;
+    const auto slack = [&](float f) { return std::abs(f) * part + least; };
+    const float l[3] = {float(lower[0]), float(lower[1]), float(lower[2])};
+    const float u[3] = {float(upper[0]), float(upper[1]), float(upper[2])};
     FloatBox b;
-    b.lower = Real4f([&](auto i) {
-        if (i == 3) return 0.0f;
-        const float f = float(lower[Eigen::Index(i)]);
-        return double(f) > lower[Eigen::Index(i)] ? std::nextafterf(f, -inf) : f;
-    });
-    b.upper = Real4f([&](auto i) {
-        if (i == 3) return 0.0f;
-        const float f = float(upper[Eigen::Index(i)]);
-        return double(f) < upper[Eigen::Index(i)] ? std::nextafterf(f, inf) : f;
-    });
+    b.lower = Real4f([&](auto i) { return i == 3 ? 0.0f : l[i % 3] - slack(l[i % 3]); });
+    b.upper = Real4f([&](auto i) { return i == 3 ? 0.0f : u[i % 3] + slack(u[i % 3]); });
     return b;
 }
 

@@ -49,17 +49,29 @@ void ContactProblem::set_filter(PairFilter filter)
     searched_ = found_ = false;
 }
 
-void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref)
+void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref,
+                                const VecX& prescribed_target)
 {
     assert(x_ref.size() == 3 * mesh_.simulated_count());
     assert(prescribed_ref.size() == 3 * mesh_.prescribed_count());
-    prescribed_ = prescribed_ref;
+    start_ = prescribed_ = prescribed_ref;
+    target_ = prescribed_target.size() > 0 ? prescribed_target : prescribed_ref;
+    assert(target_.size() == start_.size());
+    reached_ = target_ == start_ ? 1 : 0; // nothing to do where they rest
     h_ = h;
     join(x_ref, reference_);
     friction_.clear();
     // Candidates of the last step would serve as well, but the result must not depend on them.
     searched_ = found_ = false;
     statistics_ = {};
+}
+
+void ContactProblem::set_reached(double reached)
+{
+    if (reached == reached_) return;
+    reached_ = reached;
+    prescribed_ = reached == 1 ? target_ : VecX(start_ + reached * (target_ - start_));
+    found_ = false;
 }
 
 void ContactProblem::join(const VecX& x, VecX& all) const
@@ -114,28 +126,13 @@ double ContactProblem::safe_step(const VecX& all, const VecX& motion)
     return collide(all, motion);
 }
 
-double ContactProblem::max_step(const VecX& x, const VecX& p)
+double ContactProblem::max_step(const VecX& x, const VecX& p, bool follow)
 {
     VecX all, motion = VecX::Zero(3 * mesh_.vertex_count());
     join(x, all);
     motion.head(p.size()) = p;
+    if (follow) motion.tail(prescribed_.size()) = target_ - prescribed_;
     return safe_step(all, motion);
-}
-
-double ContactProblem::advance(VecX& x, const VecX& p, const VecX& prescribed_target)
-{
-    assert(prescribed_target.size() == prescribed_.size());
-    VecX all, motion(3 * mesh_.vertex_count());
-    join(x, all);
-    motion << p, prescribed_target - prescribed_;
-    // Here the whole way counts: no culling by the old list's reach.
-    searched_ = searched_ && sweep_.exit_time(all, motion) == 1;
-    const double step = safe_step(all, motion);
-    x += step * p;
-    prescribed_ = step == 1 ? prescribed_target
-                            : VecX(prescribed_ + step * (prescribed_target - prescribed_));
-    found_ = false;
-    return step;
 }
 
 void ContactProblem::update(const VecX& x)
@@ -179,12 +176,13 @@ void ContactProblem::build_pattern()
     friction_.map(*pattern_);
 }
 
-double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* hessian)
+double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* hessian, VecX* pull)
 {
     assert(gradient.size() == 3 * mesh_.simulated_count());
     update(x);
     barrier_.prepare(set_);
     friction_.prepare();
+    ContactSink sink{&gradient, hessian, nullptr, pull};
     if (hessian) {
         build_pattern();
         if (hessian->pattern == pattern_)
@@ -192,8 +190,15 @@ double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* 
         else
             *hessian = BlockMatrix(pattern_);
     }
-    barrier_.add(set_, all_, kappa_, psd, gradient, hessian);
-    friction_.add(all_, gradient, hessian);
+    VecX motion;
+    if (pull) {
+        assert(hessian);
+        motion = target_ - prescribed_;
+        pull->setZero(x.size());
+        sink.motion = &motion;
+    }
+    barrier_.add(set_, all_, kappa_, psd, sink);
+    friction_.add(all_, sink);
     return energy(x);
 }
 
@@ -202,7 +207,7 @@ VecX ContactProblem::barrier_gradient(const VecX& x)
     update(x);
     barrier_.prepare(set_);
     VecX gradient = VecX::Zero(x.size());
-    barrier_.add(set_, all_, 1, Psd::clamp, gradient, nullptr);
+    barrier_.add(set_, all_, 1, Psd::clamp, {&gradient, nullptr, nullptr, nullptr});
     return gradient;
 }
 

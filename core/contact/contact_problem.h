@@ -20,7 +20,7 @@ struct ContactSettings {
     double stick_speed = 1e-3;
     /// Freedom around the motion for which candidates were sought, as a fraction of d̂. Larger means
     /// fewer searches and longer lists.
-    double margin = 0.5;
+    double margin = 0.1;
     /// Fraction of a gap that one step must leave, in (0, 1).
     double ccd_slack = 0.1;
 };
@@ -28,7 +28,7 @@ struct ContactSettings {
 /// What contact did since begin_step.
 struct ContactStatistics {
     int searches = 0;           ///< broad phases
-    int ccd_calls = 0;          ///< max_step and advance
+    int ccd_calls = 0;          ///< max_step
     int ccd_culled = 0;         ///< of these, answered without a search
     std::size_t candidates = 0; ///< in the present list
 };
@@ -40,12 +40,12 @@ struct ContactStatistics {
 /// Simulated vertices are x, three numbers each. Prescribed ones (colliders) are constants held
 /// here: they never appear in gradients or matrices.
 ///
-///   problem.begin_step(x_0, h, collider_0);
-///   reached = problem.advance(x, pins − x, collider_1);     // colliders and pins, by CCD
+///   problem.begin_step(x_0, h, collider_0, collider_1);
 ///   problem.set_stiffness(initial_barrier_stiffness(problem.barrier_gradient(x), g, range));
 ///   problem.lag_friction(x);
 ///   loop: problem.add(x, psd, gradient, &contact_matrix);  p = …
 ///         α = problem.max_step(x, p);  line search on problem.energy(x + α p)
+/// with set_reached in between, which brings the colliders to their targets.
 ///
 /// Results are functions of what was passed since begin_step, bit for bit, whatever the number of
 /// threads.
@@ -63,11 +63,12 @@ public:
 
     /// Forgets candidates and friction. x_ref, prescribed_ref: where vertices would be without
     /// velocity, for friction (the step's start; x* of BDF-2); h [s]: h_eff of the scheme.
-    /// Prescribed vertices are put at prescribed_ref.
-    void begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref = VecX());
-    /// Moves x by p and the prescribed vertices to their target together, as far as nothing
-    /// collides; returns the fraction in [0, 1] reached.
-    double advance(VecX& x, const VecX& p, const VecX& prescribed_target);
+    /// Prescribed vertices start at prescribed_ref and are wanted at prescribed_target.
+    void begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref = VecX(),
+                    const VecX& prescribed_target = VecX());
+    /// Where the prescribed vertices are on their straight ways, 0: start, 1: target.
+    double reached() const { return reached_; }
+    void set_reached(double reached);
     const VecX& prescribed() const { return prescribed_; }
 
     /// κ [kg/m²]; see barrier.h for how to choose and adapt it.
@@ -82,14 +83,16 @@ public:
     double energy(const VecX& x);
     /// Adds the gradient (three per simulated vertex) and, where wanted, replaces `hessian` by the
     /// contact part of the matrix, on a pattern of its own that is kept while the contacts' graph
-    /// stands. Returns the energy.
-    double add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* hessian);
+    /// stands. Where wanted (with the Hessian), `pull` gets what the rest of the way of the
+    /// prescribed vertices would do to the gradient, to first order. Returns the energy.
+    double add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* hessian, VecX* pull = nullptr);
     /// Gradient of the barrier alone at κ = 1, and no friction.
     VecX barrier_gradient(const VecX& x);
-    /// Largest α in [0, 1] found safe for x + α p: along the way no pair comes to its thickness,
+    /// Largest α in [0, 1] found safe for x + α p, with the prescribed vertices at rest, or
+    /// (`follow`) going on by α of the rest of their way: along it no pair comes to its thickness,
     /// and at the end each keeps a tenth of its gap. Candidates known from before answer where they
     /// reach at least half as far; else a new search follows.
-    double max_step(const VecX& x, const VecX& p);
+    double max_step(const VecX& x, const VecX& p, bool follow = false);
 
     // At the last configuration seen:
     double min_gap() const { return set_.min_gap; } ///< [m], infinity without contacts
@@ -111,7 +114,9 @@ private:
     BarrierTerm barrier_;
     FrictionTerm friction_;
     double kappa_ = 1, h_ = 1;
-    VecX prescribed_, reference_; // reference_: all vertices
+    VecX start_, target_, prescribed_; // of the prescribed vertices; prescribed_: where they are
+    double reached_ = 1;
+    VecX reference_; // all vertices
 
     // Scratch: candidates of a sweep, contacts of a configuration.
     Sweep sweep_;

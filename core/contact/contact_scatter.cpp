@@ -80,6 +80,20 @@ std::vector<std::int32_t> ContactScatter::pattern_vertices() const
     return vertices;
 }
 
+void ContactScatter::add_pull(std::size_t stencil, int i, int j, const double (&b)[9],
+                              const ContactSink& sink) const
+{
+    const std::int32_t row = stencils_[stencil][std::size_t(i)];
+    const std::int32_t column = stencils_[stencil][std::size_t(j)];
+    if (row < 0 || column < 0 || simulated(row) == simulated(column)) return;
+    const bool upright = simulated(row);
+    const double* u =
+        sink.motion->data() + 3 * std::ptrdiff_t((upright ? column : row) - simulated_count_);
+    double* pull = sink.pull->data() + 3 * std::ptrdiff_t(upright ? row : column);
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) pull[r] += (upright ? b[3 * r + c] : b[3 * c + r]) * u[c];
+}
+
 std::size_t ContactScatter::bytes() const
 {
     return stencils_.capacity() * sizeof(Stencil) + blocks_.capacity() * sizeof(blocks_[0]) +

@@ -11,6 +11,14 @@
 namespace selvage
 {
 
+/// What contact terms add to.
+struct ContactSink {
+    VecX* gradient = nullptr;       ///< three per simulated vertex
+    BlockMatrix* hessian = nullptr; ///< null where not wanted
+    const VecX* motion = nullptr;   ///< [m] of the prescribed vertices; null where they rest
+    VecX* pull = nullptr;           ///< gets H_xc · motion: what this motion does to the gradient
+};
+
 /// Stencils of up to four vertices that change with every iteration, cut into chunks that are
 /// coloured so that chunks of one colour share no simulated vertex: they add to gradient and matrix
 /// at the same time without locks and in a fixed order. Prescribed vertices (numbers from
@@ -39,19 +47,24 @@ public:
 
     bool simulated(std::int32_t vertex) const { return vertex >= 0 && vertex < simulated_count_; }
     /// Adds g to vertex i of a stencil.
-    void add_gradient(std::size_t stencil, int i, const double (&g)[3], double* gradient) const
+    void add_gradient(std::size_t stencil, int i, const double (&g)[3], VecX& gradient) const
     {
         const std::int32_t v = stencils_[stencil][std::size_t(i)];
         if (!simulated(v)) return;
-        double* p = gradient + 3 * std::ptrdiff_t(v);
+        double* p = gradient.data() + 3 * std::ptrdiff_t(v);
         p[0] += g[0], p[1] += g[1], p[2] += g[2];
     }
-    /// Adds block (i, j), i <= j, row-major.
-    void add_block(std::size_t stencil, int i, int j, const double (&b)[9], double* values) const
+    /// Adds block (i, j), i <= j, row-major, to the matrix, or to the pull where one of the two
+    /// vertices is prescribed.
+    void add_block(std::size_t stencil, int i, int j, const double (&b)[9],
+                   const ContactSink& sink) const
     {
         const std::int32_t k = blocks_[stencil][std::size_t(pair_index(4, i, j))];
-        if (k == none) return;
-        double* p = values + 9 * std::ptrdiff_t(k < 0 ? ~k : k);
+        if (k == none) {
+            if (sink.motion) add_pull(stencil, i, j, b, sink);
+            return;
+        }
+        double* p = sink.hessian->values.data() + 9 * std::ptrdiff_t(k < 0 ? ~k : k);
         if (k >= 0)
             for (int e = 0; e < 9; ++e) p[e] += b[e];
         else
@@ -60,6 +73,8 @@ public:
     }
 
 private:
+    void add_pull(std::size_t stencil, int i, int j, const double (&b)[9],
+                  const ContactSink& sink) const;
     static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();
 
     int simulated_count_ = 0;

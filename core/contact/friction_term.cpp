@@ -109,7 +109,7 @@ void FrictionTerm::append_pattern(std::vector<std::int32_t>& vertices) const
     vertices.insert(vertices.end(), v.begin(), v.end());
 }
 
-void FrictionTerm::add(const VecX& x, VecX& gradient, BlockMatrix* hessian) const
+void FrictionTerm::add(const VecX& x, const ContactSink& sink) const
 {
     scatter_.for_each_chunk([&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
@@ -121,13 +121,13 @@ void FrictionTerm::add(const VecX& x, VecX& gradient, BlockMatrix* hessian) cons
                            c.tangents.transpose();
             for (int i = 0; i < 4; ++i) {
                 const double wi = c.weights[std::size_t(i)];
-                scatter_.add_gradient(k, i, {wi * g[0], wi * g[1], wi * g[2]}, gradient.data());
-                if (!hessian) continue;
+                scatter_.add_gradient(k, i, {wi * g[0], wi * g[1], wi * g[2]}, *sink.gradient);
+                if (!sink.hessian) continue;
                 for (int j = i; j < 4; ++j) {
                     const double w = wi * c.weights[std::size_t(j)];
                     double b[9];
                     for (int e = 0; e < 9; ++e) b[e] = w * B(e / 3, e % 3);
-                    scatter_.add_block(k, i, j, b, hessian->values.data());
+                    scatter_.add_block(k, i, j, b, sink);
                 }
             }
         }

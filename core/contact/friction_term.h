@@ -53,7 +53,7 @@ public:
     void prepare();
     void append_pattern(std::vector<std::int32_t>& vertices) const;
     void map(const BlockPattern& pattern) { scatter_.map(pattern); }
-    void add(const VecX& x, VecX& gradient, BlockMatrix* hessian) const;
+    void add(const VecX& x, const ContactSink& sink) const;
 
     const std::vector<FrictionContact>& contacts() const { return contacts_; }
     std::size_t bytes() const;

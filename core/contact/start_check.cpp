@@ -38,7 +38,12 @@ bool pierces(const V& p, const V& q, const V& a, const V& b, const V& c)
     const double above = volume(a, b, c, p), below = volume(a, b, c, q);
     if (!(above * below < 0)) return false;
     const double ab = volume(p, q, a, b), bc = volume(p, q, b, c), ca = volume(p, q, c, a);
-    return (ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0);
+    if (!((ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0))) return false;
+    // In a flat sheet all these signs are rounding: the crossing must be on the triangle, too.
+    const V crossing = p + (above / (above - below)) * (q - p);
+    const V off = point_triangle_separation({crossing, a, b, c});
+    const V side = b - a, other = c - a;
+    return dot(off, off) <= 1e-12 * std::max(dot(side, side), dot(other, other));
 }
 
 template <class Element>

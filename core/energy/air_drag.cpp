@@ -32,6 +32,17 @@ Sym3T<T> drag_matrix(const Vec3T<T> (&p)[3], const Vec3T<T>& u, const AirPropert
             a.y * n.y + across, a.y * n.z, a.z * n.z + across};
 }
 
+/// c_l part of the force; zero where the triangle has no normal.
+template <class T>
+Vec3T<T> lift_force(const Vec3T<T> (&p)[3], const Vec3T<T>& u, const AirProperties& air)
+{
+    const Vec3T<T> twice_area = cross(p[1] - p[0], p[2] - p[0]);
+    const T area = square_root(dot(twice_area, twice_area)), speed = square_root(dot(u, u));
+    const Vec3T<T> n = (T(1.0) / maximum(area, T(1e-300))) * twice_area;
+    const T facing = dot(n, u), k = T(-0.25 * air.density * air.lift) * area * facing;
+    return (k * speed) * n - (k * facing / maximum(speed, T(1e-300))) * u;
+}
+
 Vec3 mean_of(const Vec9& x) { return (x.segment<3>(0) + x.segment<3>(3) + x.segment<3>(6)) / 3; }
 
 } // namespace
@@ -42,6 +53,14 @@ Mat3 air_drag_matrix(const Vec9& p, const Vec3& u, const AirProperties& air)
     unstack<3>(p, q);
     const Sym3T<double> d = drag_matrix(q, Vec3T<double>{u[0], u[1], u[2]}, air);
     return (Mat3() << d.xx, d.xy, d.xz, d.xy, d.yy, d.yz, d.xz, d.yz, d.zz).finished();
+}
+
+Vec3 air_lift(const Vec9& p, const Vec3& u, const AirProperties& air)
+{
+    Vec3T<double> q[3];
+    unstack<3>(p, q);
+    const Vec3T<double> f = lift_force(q, Vec3T<double>{u[0], u[1], u[2]}, air);
+    return {f.x, f.y, f.z};
 }
 
 double air_drag_energy(const Vec9& x, const Vec9& x_star, double h_eff, const Mat3& D,
@@ -62,27 +81,48 @@ Mat9 air_drag_hessian(double h_eff, const Mat3& D) { return (D / (9 * h_eff)).re
 
 AirDrag::AirDrag(const std::vector<std::int32_t>& triangles, const AirProperties& air,
                  int vertex_count)
-    : air_(air), batches_(make_batches(3, triangles, vertex_count))
+    : air_(air), wind_(air.wind), batches_(make_batches(3, triangles, vertex_count))
 {
     lagged_.resize(batches_);
+}
+
+void AirDrag::set_air(const AirProperties& air, WindField wind)
+{
+    air_ = air;
+    wind_ = std::move(wind);
+}
+
+Vec3T<Real4> AirDrag::wind_at(const Vec3T<Real4>& x, double t) const
+{
+    Vec3T<Real4> wind;
+    for (std::size_t lane = 0; lane < batch_lanes; ++lane) {
+        const Vec3 u = wind_.at({x.x[lane], x.y[lane], x.z[lane]}, t);
+        wind.x[lane] = u[0], wind.y[lane] = u[1], wind.z[lane] = u[2];
+    }
+    return wind;
 }
 
 void AirDrag::begin_step(const StepContext& step)
 {
     assert(step.x_0 && step.v_0 && step.x_star);
     inverse_step_ = step.h_eff > 0 ? 1 / step.h_eff : 0;
-    const Vec3T<Real4> wind{air_.wind[0], air_.wind[1], air_.wind[2]};
+    const Vec3 everywhere = wind_.at(Vec3::Zero(), step.t_1);
     parallel_for(batches_.batch_count(), 256, [&](std::size_t b) {
         const std::int32_t* vertices = batches_.vertices.data() + b * (3 * batch_lanes);
         Vec3T<Real4> x[3], v[3], star[3];
         gather<3>(vertices, step.x_0->data(), x);
         gather<3>(vertices, step.v_0->data(), v);
         gather<3>(vertices, step.x_star->data(), star);
-        const Sym3T<Real4> D = drag_matrix(x, mean(v) - wind, air_);
+        const Vec3T<Real4> wind = wind_.uniform()
+                                      ? Vec3T<Real4>{everywhere[0], everywhere[1], everywhere[2]}
+                                      : wind_at(mean(x), step.t_1);
+        const Vec3T<Real4> u = mean(v) - wind, lift = lift_force(x, u, air_);
+        const Sym3T<Real4> D = drag_matrix(x, u, air_);
         const Vec3T<Real4> origin = mean(star) + Real4(step.h_eff) * wind;
         Real4* out = lagged_[b];
         out[0] = D.xx, out[1] = D.xy, out[2] = D.xz, out[3] = D.yy, out[4] = D.yz, out[5] = D.zz;
         out[6] = origin.x, out[7] = origin.y, out[8] = origin.z;
+        out[9] = lift.x, out[10] = lift.y, out[11] = lift.z;
     });
 }
 
@@ -98,9 +138,11 @@ void AirDrag::evaluate(const VecX& x, Want want, Sink& out) const
             const Vec3T<Real4> force{rate * (d[0] * s.x + d[1] * s.y + d[2] * s.z),
                                      rate * (d[1] * s.x + d[3] * s.y + d[4] * s.z),
                                      rate * (d[2] * s.x + d[4] * s.y + d[5] * s.z)};
-            if (w.energy) result.energy = 0.5 * dot(force, s);
+            const Vec3T<Real4> lift{d[9], d[10], d[11]};
+            // Lift's energy counts from where the triangle would be without drag.
+            if (w.energy) result.energy = 0.5 * dot(force, s) - dot(lift, s);
             if (w.gradient)
-                for (Vec3T<Real4>& g : result.gradient) g = Real4(1.0 / 3.0) * force;
+                for (Vec3T<Real4>& g : result.gradient) g = Real4(1.0 / 3.0) * (force - lift);
             if (w.hessian) {
                 const Mat3T<Real4> D{{d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]}};
                 for (Mat3T<Real4>& block : result.hessian) block = Real4(rate / 9) * D;

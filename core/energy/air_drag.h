@@ -3,29 +3,38 @@
 #include "core/base/types.h"
 #include "core/energy/batch_array.h"
 #include "core/energy/term.h"
+#include "core/energy/wind_field.h"
 
 #include <vector>
 
 namespace selvage
 {
 
-/// Drag of the air on a triangle, quadratic in the speed relative to the wind:
-///   F = −½ ρ A ‖u‖ (c_n n nᵀ + c_t (I − n nᵀ)) u,   u = mean vertex velocity − wind  [N]
-/// shared equally by the three vertices. No lift beyond what c_n ≠ c_t gives, no wake, no shelter.
+/// Drag and lift of the air on a triangle, quadratic in the speed relative to the wind:
+///   F = −½ ρ A ‖u‖ (c_n n nᵀ + c_t (I − n nᵀ)) u + F_l,   u = mean vertex velocity − wind  [N]
+///   F_l = −½ ρ A c_l (n·u) (‖u‖ n − (n·û) u),   across u, largest at 45°
+/// shared equally by the three vertices. The first part lifts too where c_n ≠ c_t; c_l adds to that
+/// without adding drag. No wake, no shelter.
 ///
-/// Implicit and always dissipative: normal, area and ‖u‖ are those of the start of the step, which
-/// leaves D u with D constant, the derivative of
+/// Drag is implicit and always dissipative: normal, area and ‖u‖ are those of the start of the
+/// step, which leaves D u with D constant, the derivative of
 ///   E = ½ h_eff uᵀ D u,   u = (x − x_star)/h_eff averaged − wind.
+/// Lift does no work on what moves with u; it is a constant force during the step, −F_l·x.
+/// The wind is taken at the triangle's centre at the start of the step, at the time of its end.
 /// A triangle at rest in still air feels its first drag one step late.
 struct AirProperties {
     double density = 1.225;   ///< ρ [kg/m³], sea level at 15 °C
     double normal = 1.28;     ///< c_n: flat plate facing the flow. Larger: cloth floats
     double tangential = 0.02; ///< c_t: skin friction, 0.01–0.05
-    Vec3 wind = Vec3::Zero(); ///< [m/s]
+    Vec3 wind = Vec3::Zero(); ///< [m/s] where it is the same everywhere
+    double lift = 0;          ///< c_l: 0–1. Larger: cloth flutters and sails
 };
 
 /// D [kg/s] of a triangle p = [p0 p1 p2] that moves at u relative to the wind.
 Mat3 air_drag_matrix(const Vec9& p, const Vec3& u, const AirProperties& air);
+
+/// F_l [N] of that triangle.
+Vec3 air_lift(const Vec9& p, const Vec3& u, const AirProperties& air);
 
 /// E, its gradient and Hessian for a lagged D.
 double air_drag_energy(const Vec9& x, const Vec9& x_star, double h_eff, const Mat3& D,
@@ -47,12 +56,17 @@ public:
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 
     /// From the coming step on.
-    void set_air(const AirProperties& air) { air_ = air; }
+    void set_air(const AirProperties& air) { set_air(air, WindField(air.wind)); }
+    /// The same in a wind that varies.
+    void set_air(const AirProperties& air, WindField wind);
 
 private:
+    Vec3T<Real4> wind_at(const Vec3T<Real4>& x, double t) const;
+
     AirProperties air_;
+    WindField wind_;
     Batches batches_;
-    BatchArray<9> lagged_;    // D (6, upper triangle) and the mean of x_star plus h_eff × wind
+    BatchArray<12> lagged_;   // D (6, upper triangle), mean of x_star plus h_eff × wind, lift
     double inverse_step_ = 0; // 1/h_eff; 0 before the first step: no drag
 };
 

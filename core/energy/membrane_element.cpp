@@ -23,6 +23,16 @@ MembraneTriangle membrane_triangle(const Vec3& p0, const Vec3& p1, const Vec3& p
     return {D.inverse(), 0.5 * n.norm()};
 }
 
+MembraneTriangle membrane_triangle(const Vec3& l, const Vec2& w)
+{
+    // Lay the triangle into the plane, where â⊥ = w0 ē0 + w1 ē1 is the weft.
+    const double x = (l[1] * l[1] + l[2] * l[2] - l[0] * l[0]) / (2 * l[2]);
+    const double y = std::sqrt(std::max(0.0, l[1] * l[1] - x * x));
+    const Vec3 p0(0, 0, 0), p1(l[2], 0, 0), p2(x, y, 0);
+    const Vec3 weft = w[0] * (p2 - p1) + w[1] * (p0 - p2);
+    return membrane_triangle(p0, p1, p2, Vec3(weft[1], -weft[0], 0));
+}
+
 Mat32 deformation_gradient(const Vec9& x, const MembraneTriangle& triangle)
 {
     Mat32 D;

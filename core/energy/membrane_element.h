@@ -19,6 +19,10 @@ struct MembraneTriangle {
 /// orthogonal to the triangle or the triangle is degenerate.
 MembraneTriangle membrane_triangle(const Vec3& p0, const Vec3& p1, const Vec3& p2,
                                    const Vec3& warp);
+/// From rest lengths (of the edges opposite vertices 0, 1, 2) and the warp as weights of rest edges
+/// (stvk_membrane.h), as needed for animated rest states. Throws InputError where the lengths do
+/// not form a triangle.
+MembraneTriangle membrane_triangle(const Vec3& rest_lengths, const Vec2& warp_weights);
 
 Mat32 deformation_gradient(const Vec9& x, const MembraneTriangle& triangle);
 

@@ -8,6 +8,12 @@
 namespace selvage
 {
 
+/// σ u uᵀ, σ > 0: a part of a Hessian that couples vertices far apart, kept out of the sparse one.
+struct RankOne {
+    double scale; ///< σ
+    VecX vector;  ///< u
+};
+
 /// Where a term adds what it evaluates. One sink serves a whole solve: set `scatter` to the map of
 /// the term at hand, call evaluate, go on to the next term.
 class Sink
@@ -18,6 +24,9 @@ public:
     VecX* gradient = nullptr;            ///< needed where Want::gradient
     BlockMatrix* hessian = nullptr;      ///< needed where Want::hessian, with…
     const ScatterMap* scatter = nullptr; ///< …the map of the term's stencils into its pattern
+
+    /// Where terms leave such parts where Want::hessian; null: they are left out.
+    std::vector<RankOne>* rank_one = nullptr;
 
     /// Scratch of the batch loop: one energy per chunk, kept to spare allocations.
     std::vector<double> chunk_energy;

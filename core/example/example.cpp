@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/example/cape.h"
+#include "core/example/cushion.h"
 #include "core/example/figure.h"
 #include "core/example/gait.h"
 
@@ -31,13 +32,27 @@ private:
     Cape cape_;
 };
 
+class CushionExample final : public Example
+{
+public:
+    int last_frame() const override { return 96; }
+
+    Files still() const override { return {{"cushion", cushion_panels()}}; }
+
+    Files at_frame(double frame) const override
+    {
+        return {{"bar", cushion_bar((frame - first_frame()) / frames_per_second())}};
+    }
+};
+
 } // namespace
 
-std::vector<std::string> example_names() { return {"cape"}; }
+std::vector<std::string> example_names() { return {"cape", "cushion"}; }
 
 std::unique_ptr<Example> make_example(const std::string& name)
 {
     if (name == "cape") return std::make_unique<CapeExample>();
+    if (name == "cushion") return std::make_unique<CushionExample>();
     std::string known;
     for (const std::string& n : example_names()) known += (known.empty() ? "" : ", ") + n;
     throw InputError("There is no example '" + name + "'. Choose one of: " + known + ".");

@@ -35,6 +35,8 @@ std::vector<std::string> example_names();
 ///
 /// "cape": a figure stands, walks and turns (`body`), the cape at its start (`cape`), and the cape
 /// carried along by the chest as targets for its pinned collar (`cape_anim`); frames 1 to 96.
+/// "cushion": two panels to be sewn and blown up (`cushion`) and the bar that they hang from
+/// (`bar`); frames 1 to 96.
 std::unique_ptr<Example> make_example(const std::string& name);
 
 } // namespace selvage

@@ -13,6 +13,7 @@ std::unique_ptr<LinearSolver> make_pardiso_solver();
 std::unique_ptr<LinearSolver> make_cholmod_solver();
 std::unique_ptr<LinearSolver> make_multifrontal_solver();
 std::unique_ptr<LinearSolver> make_ldlt_solver();
+std::unique_ptr<LinearSolver> make_multigrid_solver();
 std::unique_ptr<LinearSolver> make_pcg_solver();
 
 LinearReport linear_failure(LinearStatus status, std::string message);

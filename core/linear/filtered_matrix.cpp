@@ -5,8 +5,10 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <iterator>
 
 namespace selvage
 {
@@ -35,15 +37,18 @@ void add_products(const std::int32_t* columns, const double* a, std::int64_t cou
 
 /// Rows are visited upwards: entries below the diagonal arrive in a row before its own, in
 /// ascending order, so that no sorting is needed.
-void FilteredMatrix::Rows::build(const BlockPattern& pattern, bool with_diagonal)
+void FilteredMatrix::Rows::build(const BlockPattern& upper, bool with_diagonal)
 {
-    const int rows = pattern.rows();
+    auto full = std::make_shared<RowPattern>();
+    auto& begin = full->begin;
+    auto& columns = full->columns;
+    const int rows = upper.rows();
     begin.assign(std::size_t(rows) + 1, 0);
     const auto each = [&](auto&& visit) {
         for (int r = 0; r < rows; ++r)
-            for (std::int64_t k = pattern.row_begin()[std::size_t(r)] + !with_diagonal;
-                 k < pattern.row_begin()[std::size_t(r) + 1]; ++k)
-                visit(r, pattern.columns()[std::size_t(k)], k);
+            for (std::int64_t k = upper.row_begin()[std::size_t(r)] + !with_diagonal;
+                 k < upper.row_begin()[std::size_t(r) + 1]; ++k)
+                visit(r, upper.columns()[std::size_t(k)], k);
     };
     each([&](std::int32_t r, std::int32_t c, std::int64_t) {
         ++begin[std::size_t(r) + 1];
@@ -64,6 +69,7 @@ void FilteredMatrix::Rows::build(const BlockPattern& pattern, bool with_diagonal
         put(r, c, k);
         if (c != r) put(c, r, ~k);
     });
+    pattern = std::move(full);
 }
 
 bool FilteredMatrix::assemble(const LinearSystem& system)
@@ -77,17 +83,20 @@ bool FilteredMatrix::assemble(const LinearSystem& system)
         rows_ = fixed_pattern_->rows();
         fixed_.build(*fixed_pattern_, true);
         diagonal_.resize(std::size_t(rows_));
+        const RowPattern& p = *fixed_.pattern;
         for (std::size_t r = 0; r < diagonal_.size(); ++r)
-            for (std::int64_t k = fixed_.begin[r]; k < fixed_.begin[r + 1]; ++k)
-                if (fixed_.columns[std::size_t(k)] == std::int32_t(r)) diagonal_[r] = k;
+            for (std::int64_t k = p.begin[r]; k < p.begin[r + 1]; ++k)
+                if (p.columns[std::size_t(k)] == std::int32_t(r)) diagonal_[r] = k;
         inverse_.resize(6 * diagonal_.size());
     }
     const auto contact = system.contact ? system.contact->pattern : nullptr;
-    if (!same_pattern(contact_pattern_, contact)) {
+    const bool other_contacts = !same_pattern(contact_pattern_, contact);
+    if (other_contacts) {
         contact_pattern_ = contact;
         contact_ = {};
         if (contact) contact_.build(*contact, false);
     }
+    if (changed || other_contacts) merge_patterns();
     fill(system);
     return changed;
 }
@@ -95,12 +104,13 @@ bool FilteredMatrix::assemble(const LinearSystem& system)
 void FilteredMatrix::fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row,
                               Rows& to, double& probe) const
 {
-    for (std::int64_t k = to.begin[row]; k < to.begin[row + 1]; ++k) {
+    const RowPattern& p = *to.pattern;
+    for (std::int64_t k = p.begin[row]; k < p.begin[row + 1]; ++k) {
         const std::int64_t s = to.source[std::size_t(k)];
         const Mat3 B = s >= 0 ? Mat3(from.block(s)) : Mat3(from.block(~s).transpose());
         probe += (B - B).sum();
         Eigen::Map<Mat3>(to.values.data() + 9 * k) =
-            filtered_block(B, filter, int(row), to.columns[std::size_t(k)]);
+            filtered_block(B, filter, int(row), p.columns[std::size_t(k)]);
     }
 }
 
@@ -156,18 +166,18 @@ bool FilteredMatrix::invert_diagonal(std::size_t row)
 double FilteredMatrix::multiply_rows(std::size_t begin, std::size_t end, const double* p,
                                      double* q) const
 {
+    const auto add_row = [](const Rows& rows, std::size_t r, const double* from,
+                            Eigen::Vector4d* sum) {
+        const std::int64_t first = rows.pattern->begin[r];
+        add_products(rows.pattern->columns.data() + first, rows.values.data() + 9 * first,
+                     rows.pattern->begin[r + 1] - first, from, sum);
+    };
     double dot = 0;
     for (std::size_t r = begin; r < end; ++r) {
         Eigen::Vector4d sum[3];
         for (Eigen::Vector4d& s : sum) s.setZero();
-        const std::int64_t first = fixed_.begin[r];
-        add_products(fixed_.columns.data() + first, fixed_.values.data() + 9 * first,
-                     fixed_.begin[r + 1] - first, p, sum);
-        if (contact_pattern_) {
-            const std::int64_t c = contact_.begin[r];
-            add_products(contact_.columns.data() + c, contact_.values.data() + 9 * c,
-                         contact_.begin[r + 1] - c, p, sum);
-        }
+        add_row(fixed_, r, p, sum);
+        if (contact_pattern_) add_row(contact_, r, p, sum);
         const Eigen::Vector4d y = sum[0] + sum[1] + sum[2];
         for (int i = 0; i < 3; ++i) q[3 * r + i] = y[i];
         dot += p[3 * r] * y[0] + p[3 * r + 1] * y[1] + p[3 * r + 2] * y[2];
@@ -189,6 +199,72 @@ double FilteredMatrix::precondition_rows(std::size_t begin, std::size_t end, con
         dot += x * a + y * b + w * c;
     }
     return dot;
+}
+
+std::size_t FilteredMatrix::block_count() const
+{
+    return fixed_.pattern->block_count() + (contact_.pattern ? contact_.pattern->block_count() : 0);
+}
+
+void FilteredMatrix::merge_patterns()
+{
+    merged_ = fixed_.pattern;
+    if (!contact_pattern_ || contact_.pattern->block_count() == 0) return;
+    auto merged = std::make_shared<RowPattern>();
+    merged->begin.reserve(std::size_t(rows_) + 1);
+    merged->columns.reserve(block_count());
+    for (std::size_t r = 0; r < std::size_t(rows_); ++r) {
+        const auto row = [r](const RowPattern& p) {
+            return std::pair(p.columns.begin() + p.begin[r], p.columns.begin() + p.begin[r + 1]);
+        };
+        const auto a = row(*fixed_.pattern), b = row(*contact_.pattern);
+        std::set_union(a.first, a.second, b.first, b.second, std::back_inserter(merged->columns));
+        merged->begin.push_back(std::int64_t(merged->columns.size()));
+    }
+    merged_ = std::move(merged);
+}
+
+template <class S> void FilteredMatrix::copy_to(BlockRows<S, 3, 3>& rows, Buffer<S>& inverse) const
+{
+    if (rows.pattern != merged_) rows.reset(merged_);
+    inverse.resize(9 * std::size_t(rows_));
+    using Block = Eigen::Map<Eigen::Matrix<S, 3, 3, Eigen::RowMajor>>;
+    const auto source = [](const Rows& from, std::int64_t k) {
+        return Eigen::Map<const Mat3>(from.values.data() + 9 * k).cast<S>();
+    };
+    parallel_for(std::size_t(rows_), grain, [&](std::size_t r) {
+        std::int64_t k = fixed_.pattern->begin[r];
+        std::int64_t c = contact_.pattern ? contact_.pattern->begin[r] : 0;
+        const std::int64_t k_end = fixed_.pattern->begin[r + 1];
+        const std::int64_t c_end = contact_.pattern ? contact_.pattern->begin[r + 1] : 0;
+        for (std::int64_t m = merged_->begin[r]; m < merged_->begin[r + 1]; ++m) {
+            const std::int32_t column = merged_->columns[std::size_t(m)];
+            Block to(rows.block(m));
+            const bool fixed = k < k_end && fixed_.pattern->columns[std::size_t(k)] == column;
+            if (fixed) to = source(fixed_, k++);
+            if (c < c_end && contact_.pattern->columns[std::size_t(c)] == column) {
+                if (fixed)
+                    to += source(contact_, c++);
+                else
+                    to = source(contact_, c++);
+            }
+        }
+        const double* m = inverse_.data() + 6 * r;
+        S* to = inverse.data() + 9 * r;
+        for (const int place : {0, 1, 2, 1, 3, 4, 2, 4, 5}) *to++ = S(m[place]);
+    });
+}
+
+template void FilteredMatrix::copy_to(BlockRows<float, 3, 3>&, Buffer<float>&) const;
+template void FilteredMatrix::copy_to(BlockRows<double, 3, 3>&, Buffer<double>&) const;
+
+std::size_t FilteredMatrix::bytes() const
+{
+    std::size_t sum = 8 * (diagonal_.capacity() + inverse_.capacity());
+    for (const Rows* rows : {&fixed_, &contact_})
+        if (rows->pattern)
+            sum += 8 * (rows->values.capacity() + rows->source.capacity()) + rows->pattern->bytes();
+    return sum;
 }
 
 } // namespace selvage

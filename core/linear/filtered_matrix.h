@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/linear/block_rows.h"
 #include "core/linear/linear_solver.h"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ public:
     bool assemble(const LinearSystem& system);
 
     int rows() const { return rows_; }
-    std::size_t block_count() const { return fixed_.columns.size() + contact_.columns.size(); }
+    std::size_t block_count() const;
     /// Whether no entry is infinite or NaN.
     bool finite() const { return finite_; }
     /// Whether all diagonal blocks are positive definite up to rounding.
@@ -30,27 +31,34 @@ public:
     /// z = M⁻¹ r for the same rows, M the block diagonal of A; returns their part of rᵀz.
     double precondition_rows(std::size_t begin, std::size_t end, const double* r, double* z) const;
 
+    /// Both parts as one matrix, and the inverse diagonal blocks (nine numbers each).
+    template <class S> void copy_to(BlockRows<S, 3, 3>& rows, Buffer<S>& inverse) const;
+
+    /// Memory held.
+    std::size_t bytes() const;
+
 private:
     /// Block k is nine doubles, column by column, at values[9k].
     struct Rows {
-        std::vector<std::int64_t> begin;
-        std::vector<std::int32_t> columns;
+        std::shared_ptr<const RowPattern> pattern;
         std::vector<std::int64_t>
             source; ///< block k of the upper triangle, or ~k for its transpose
         std::vector<double> values;
 
-        void build(const BlockPattern& pattern, bool with_diagonal);
+        void build(const BlockPattern& upper, bool with_diagonal);
     };
 
     void fill(const LinearSystem& system);
     void fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row, Rows& to,
                   double& probe) const;
     bool invert_diagonal(std::size_t row);
+    void merge_patterns();
 
     int rows_ = 0;
     std::shared_ptr<const BlockPattern> fixed_pattern_, contact_pattern_;
     Rows fixed_, contact_;
-    std::vector<std::int64_t> diagonal_; ///< per row: its diagonal block in fixed_
+    std::shared_ptr<const RowPattern> merged_; ///< of both parts
+    std::vector<std::int64_t> diagonal_;       ///< per row: its diagonal block in fixed_
     std::vector<double> inverse_; ///< of the diagonal blocks, upper triangles: xx xy xz yy yz zz
     bool finite_ = true, definite_diagonal_ = true;
 };

@@ -24,6 +24,7 @@ constexpr Maker makers[] = {
     {"multifrontal", make_multifrontal_solver},
     {"ldlt", make_ldlt_solver},
     {"pcg", make_pcg_solver},
+    {"multigrid", make_multigrid_solver},
 };
 
 } // namespace

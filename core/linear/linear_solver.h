@@ -19,6 +19,7 @@ struct LinearSystem {
     const BlockMatrix* fixed = nullptr;
     const BlockMatrix* contact = nullptr; ///< may be null
     const VertexFilter* filter = nullptr; ///< may be null: no constraints
+    const VecX* positions = nullptr; ///< [m] of the vertices; may be null, helps multigrid
 };
 
 struct LinearSettings {
@@ -51,9 +52,12 @@ public:
     /// x such that the filtered system holds; z (may be null) gives the prescribed part of x.
     virtual LinearReport solve(const VecX& b, const VecX* z, VecX& x,
                                const LinearSettings& settings = {}) = 0;
+    /// Drops what the next `prepare` might reuse of earlier numbers (not of patterns): from here on
+    /// results are those of a new solver.
+    virtual void forget() {}
 };
 
-/// "pardiso", "cholmod", "multifrontal", "ldlt", "pcg"; null where the build lacks it.
+/// "pardiso", "cholmod", "multifrontal", "ldlt", "pcg", "multigrid"; null where the build lacks it.
 std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name);
 /// What this build offers, fastest direct solver first.
 std::vector<std::string> available_linear_solvers();

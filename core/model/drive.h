@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/energy/chamber_pressure.h"
+#include "core/energy/wind_field.h"
+#include "core/model/link.h"
 
 #include <vector>
 
@@ -21,13 +24,22 @@ struct RestDrive {
 
 /// Everything animated over one step, sampled at its start (_0) and end (_1).
 struct Drive {
+    /// [m] Where the vertices really are at the start, where that is not State::x: a cloth that was
+    /// carried along with a moving frame must get there without passing through anything. Empty
+    /// otherwise.
+    VecX x_start;
     VecX pin_target_0; ///< [m] three per entry of Scene::pins
     VecX pin_target_1;
+    VecX pin_strength;            ///< one per pin: multiplies the stiffness of soft ones; empty: 1
     Vec3 gravity = {0, -9.81, 0}; ///< [m/s²]
     Vec3 wind = Vec3::Zero();     ///< [m/s] velocity of the air
     double air_density = 1.225;   ///< [kg/m³]
 
-    std::vector<RestDrive> rest; ///< one per cloth, or none at all
+    Turbulence turbulence;
+
+    std::vector<RestDrive> rest;  ///< one per cloth, or none at all
+    std::vector<LinkDrive> links; ///< one per entry of Scene::links, or none at all
+    std::vector<GasLaw> gas;      ///< one per entry of Scene::chambers, or none at all
 
     /// Colliders as one stack of positions per collider, in the order of Scene::colliders.
     std::vector<VecX> collider_0;

@@ -22,6 +22,7 @@ struct ClothMaterial {
     double young_weft = 260;   ///< [N/m] across it
     double shear = 105;        ///< [N/m] engineering shear modulus × thickness
     double poisson = 0.24;     ///< weft contraction per unit of warp stretch
+    double stretch_limit = 0;  ///< largest stretch − 1 in any direction, never exceeded; 0: none
     double bend_warp = 2e-6;   ///< [N·m] flexural rigidity D when bent along the warp
     double bend_weft = 2e-6;   ///< [N·m]
     double bend_poisson = 0;   ///< Poisson ratio of bending; BendingModel::shape only
@@ -34,6 +35,7 @@ struct ClothMaterial {
     double mass_damping = 0.0;   ///< [1/s] Rayleigh α: drag of the resting frame on all motion
     double drag_normal = 1.2;    ///< drag coefficient for air hitting the face
     double drag_tangent = 0.02;  ///< for air sliding along it
+    double lift = 0.0;           ///< lift coefficient beyond that of the two drags
     double friction = 0.3;       ///< Coulomb coefficient
 };
 

@@ -2,7 +2,9 @@
 
 #include "core/base/types.h"
 #include "core/contact/broad_phase.h"
+#include "core/energy/chamber_pressure.h"
 #include "core/geometry/mesh_topology.h"
+#include "core/model/link.h"
 #include "core/model/material.h"
 #include "core/model/rest_state.h"
 
@@ -36,6 +38,14 @@ struct Cloth {
 struct Pin {
     int vertex = 0;
     double stiffness = 0; ///< [N/m]; 0 makes it exact
+    double damping = 0;   ///< [s] Rayleigh β of the spring
+};
+
+/// The air inside a cloth.
+struct ClothChamber {
+    int cloth = 0;
+    Chamber chamber;        ///< in scene vertices
+    double rest_volume = 0; ///< [m³]
 };
 
 /// An animated obstacle; its points are not unknowns.
@@ -51,8 +61,9 @@ struct Collider {
 struct Collisions {
     bool enabled = true;
     double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
-    double stick_speed = 1e-3; ///< [m/s] sliding slower than this counts as sticking
-    PairFilter filter;         ///< drops pairs that were tangled at the start; empty: keeps all
+    double stick_speed = 1e-3;   ///< [m/s] sliding slower than this counts as sticking
+    int friction_iterations = 1; ///< how often a step may take normal forces for friction anew
+    PairFilter filter;           ///< drops pairs that were tangled at the start; empty: keeps all
 };
 
 /// What is simulated: authored, and constant during a step.
@@ -61,6 +72,8 @@ struct Scene {
     std::vector<Collider> colliders;
     Collisions collisions;
     std::vector<Pin> pins;
+    std::vector<LinkSet> links; ///< attachments and seams
+    std::vector<ClothChamber> chambers;
     VecX mass;         ///< [kg] per vertex
     VecX mass_damping; ///< [1/s] per vertex
 

@@ -2,11 +2,13 @@
 
 #include "core/base/parallel.h"
 #include "core/energy/air_drag.h"
+#include "core/energy/chamber_pressure.h"
 #include "core/energy/hinge_bending.h"
-#include "core/energy/point_spring.h"
 #include "core/energy/shape_operator_bending.h"
+#include "core/energy/strain_limit.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/cloth_strain.h"
+#include "core/model/link_terms.h"
 
 namespace selvage
 {
@@ -31,6 +33,27 @@ std::unique_ptr<StvkMembrane> make_membrane(const Scene& scene, const Cloth& c,
     return std::make_unique<StvkMembrane>(scene_vertices(c), membrane_rest(c, rest),
                                           std::vector<double>{c.material.stretch_damping},
                                           scene.vertex_count());
+}
+
+/// Stiffness of the limit's barrier in terms of the membrane's.
+constexpr double limit_stiffness = 0.01;
+
+std::vector<MembraneTriangle> limit_rest(const Cloth& c, const RestShape& rest)
+{
+    std::vector<MembraneTriangle> triangles(rest.lengths.size());
+    for (std::size_t k = 0; k < triangles.size(); ++k)
+        triangles[k] = membrane_triangle(rest.lengths[k], c.warp_weights[k]);
+    return triangles;
+}
+
+std::unique_ptr<StrainLimit> make_limit(const Scene& scene, const Cloth& c, const RestShape& rest)
+{
+    const ClothMaterial& m = c.material;
+    const StrainLimit::Moduli moduli{limit_stiffness * std::max(m.young_warp, m.young_weft),
+                                     1 + m.stretch_limit};
+    return std::make_unique<StrainLimit>(scene_vertices(c), limit_rest(c, rest),
+                                         std::vector<StrainLimit::Moduli>{moduli},
+                                         scene.vertex_count());
 }
 
 std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
@@ -85,6 +108,11 @@ SceneTerms::SceneTerms(const Scene& scene)
         auto membrane = make_membrane(scene, c, rest_[i].shape);
         rest_[i].membrane = membrane.get();
         terms_.push_back(std::move(membrane));
+        if (c.material.stretch_limit > 0) {
+            auto limit = make_limit(scene, c, rest_[i].shape);
+            rest_[i].limit = limit.get();
+            terms_.push_back(std::move(limit));
+        }
         if (c.material.bending_model == BendingModel::shape) {
             auto plate = make_plate(scene, c, rest_[i].shape);
             rest_[i].plate = plate.get();
@@ -95,25 +123,21 @@ SceneTerms::SceneTerms(const Scene& scene)
             terms_.push_back(std::move(hinges));
         }
         drags_.push_back(nullptr);
-        if (c.material.drag_normal > 0 || c.material.drag_tangent > 0) {
+        if (c.material.drag_normal > 0 || c.material.drag_tangent > 0 || c.material.lift > 0) {
             auto drag =
                 std::make_unique<AirDrag>(scene_vertices(c), AirProperties(), scene.vertex_count());
             drags_.back() = drag.get();
             terms_.push_back(std::move(drag));
         }
     }
-    std::vector<std::int32_t> soft;
-    std::vector<double> stiffness;
-    for (const Pin& p : scene.pins)
-        if (p.stiffness > 0) {
-            soft.push_back(p.vertex);
-            stiffness.push_back(p.stiffness);
-        }
-    if (!soft.empty()) {
-        auto springs = std::make_unique<PointSpring>(
-            soft, stiffness, std::vector<Vec3>(soft.size(), Vec3::Zero()), scene.vertex_count());
-        soft_pins_ = springs.get();
-        terms_.push_back(std::move(springs));
+    links_ = std::make_unique<LinkTerms>(scene);
+    links_->add_to(terms_, scene);
+    if (!scene.chambers.empty()) {
+        std::vector<Chamber> chambers;
+        for (const ClothChamber& c : scene.chambers) chambers.push_back(c.chamber);
+        auto pressure = std::make_unique<ChamberPressure>(std::move(chambers));
+        pressure_ = pressure.get();
+        terms_.push_back(std::move(pressure));
     }
 }
 
@@ -137,6 +161,7 @@ void SceneTerms::set_rest(const Cloth& cloth, RestDrive drive, VecX creases, Res
     }
     rest.creases = std::move(creases);
     rest.membrane->set_rest(membrane_rest(cloth, rest.shape));
+    if (rest.limit) rest.limit->set_rest(limit_rest(cloth, rest.shape));
     if (rest.hinges) rest.hinges->set_rest(hinge_rest(cloth, rest.shape));
     if (rest.plate) rest.plate->set_rest(plate_rest(cloth, rest.shape));
     rest.drive = std::move(drive);
@@ -193,7 +218,8 @@ VecX SceneTerms::creases_after(const Scene& scene, const VecX& x, double h,
     return after;
 }
 
-void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& creases)
+void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& creases,
+                           const VecX& broken)
 {
     Eigen::Index first = 0;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
@@ -202,17 +228,17 @@ void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& c
                  creases.size() ? VecX(creases.segment(first, hinges)) : VecX(), rest_[i]);
         first += hinges;
     }
+    const WindField wind(drive.wind, drive.turbulence);
     for (std::size_t i = 0; i < drags_.size(); ++i) {
         const ClothMaterial& m = scene.cloths[i].material;
         if (drags_[i])
-            drags_[i]->set_air({drive.air_density, m.drag_normal, m.drag_tangent, drive.wind});
+            drags_[i]->set_air(
+                {drive.air_density, m.drag_normal, m.drag_tangent, drive.wind, m.lift}, wind);
     }
-    if (!soft_pins_) return;
-    std::vector<Vec3> targets;
-    for (std::size_t k = 0; k < scene.pins.size(); ++k)
-        if (scene.pins[k].stiffness > 0)
-            targets.push_back(drive.pin_target_1.segment<3>(3 * Eigen::Index(k)));
-    soft_pins_->set_targets(targets);
+    links_->set_drive(scene, drive, broken);
+    if (pressure_)
+        pressure_->set_laws(drive.gas.empty() ? std::vector<GasLaw>(scene.chambers.size())
+                                              : drive.gas);
 }
 
 } // namespace selvage

@@ -11,9 +11,11 @@ namespace selvage
 {
 
 class AirDrag;
+class ChamberPressure;
 class HingeBending;
-class PointSpring;
+class LinkTerms;
 class ShapeOperatorBending;
+class StrainLimit;
 class StvkMembrane;
 
 /// The energies of a scene: scratch of a stepper, made once per scene. A new energy adds one line
@@ -25,8 +27,10 @@ public:
     ~SceneTerms();
 
     std::vector<Term*> all() const;
-    /// Hands the animated quantities of a step to the terms that need them. `creases`: as in State.
-    void set_drive(const Scene& scene, const Drive& drive, const VecX& creases = {});
+    /// Hands the animated quantities of a step to the terms that need them. `creases`, `broken`: as
+    /// in State.
+    void set_drive(const Scene& scene, const Drive& drive, const VecX& creases = {},
+                   const VecX& broken = {});
 
     /// The creases at the end of a step of h seconds at x: of the angle θ of each hinge, what lies
     /// beyond its rest angle by more than the material's yield angle becomes permanent at the
@@ -49,6 +53,7 @@ private:
         RestShape shape; ///< with the creases in its angles
         RestRepair repair;
         StvkMembrane* membrane = nullptr;
+        StrainLimit* limit = nullptr;          ///< null where stretch is not limited
         HingeBending* hinges = nullptr;        ///< either these…
         ShapeOperatorBending* plate = nullptr; ///< …or this
     };
@@ -56,7 +61,8 @@ private:
 
     std::vector<Rest> rest_; ///< one per cloth
     std::vector<std::unique_ptr<Term>> terms_;
-    PointSpring* soft_pins_ = nullptr;
+    std::unique_ptr<LinkTerms> links_;
+    ChamberPressure* pressure_ = nullptr;
     std::vector<AirDrag*> drags_; ///< one per cloth; null where it has none
 };
 

@@ -13,6 +13,8 @@ struct State {
 
     VecX creases; ///< [rad] what hinges have yielded, all cloths in order; empty where none can
 
+    VecX broken; ///< 1 for each broken link of Scene::links, in order; empty where none can break
+
     // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
     VecX x_prev;
     VecX v_prev;
@@ -25,7 +27,7 @@ struct State {
     std::size_t bytes() const
     {
         return sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
-                                            creases.size() + colliders.size());
+                                            creases.size() + broken.size() + colliders.size());
     }
 };
 

@@ -16,7 +16,7 @@ std::shared_ptr<GeometrySource> target_of(const ClothSetup& c)
 } // namespace
 
 DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& assembled)
-    : setup_(&setup), scene_(assembled.scene)
+    : setup_(&setup), scene_(assembled.scene), forces_(setup, assembled)
 {
     for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
         const int first = assembled.pins_of_cloth[i], end = assembled.pins_of_cloth[i + 1];
@@ -89,6 +89,7 @@ Drive DriveSampler::sample(double frame_0, double frame_1)
     d.gravity = setup_->shot.vector("gravity", frame_1);
     d.wind = setup_->shot.vector("wind", frame_1);
     d.air_density = setup_->shot.real("air_density", frame_1);
+    forces_.sample(frame_0, frame_1, d);
     return d;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/drive.h"
+#include "core/session/force_sampler.h"
 #include "core/session/scene_assembly.h"
 #include "core/session/session_setup.h"
 
@@ -36,6 +37,7 @@ private:
     std::shared_ptr<const Scene> scene_;
     std::vector<PinTarget> pins_;
     std::vector<PositionSampler> colliders_;
+    ForceSampler forces_;
     std::vector<std::unique_ptr<PositionSampler>> rest_; ///< per cloth; null where nothing moves
 };
 

@@ -14,6 +14,7 @@ struct FrameReport {
     int iterations = 0;
     int linear_iterations = 0;
     int rest_repairs = 0; ///< at the end
+    int broken_links = 0; ///< at the end
     int contacts = 0;
     double min_gap = infinity;                 ///< [m] smallest over the substeps
     double max_strain = 0;                     ///< largest over the substeps

@@ -45,11 +45,6 @@ LocalSpace::LocalSpace(const SessionSetup& setup, std::shared_ptr<const Scene> s
     for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
         const ClothSetup& c = setup.cloths[i];
         if (!c.frame_of_reference) continue;
-        if (scene->collisions.enabled)
-            throw InputError(fmt::format("Cloth '{}': local_space cannot be used together with "
-                                         "collisions yet: being carried along could push it into a "
-                                         "collider. Switch one of them off.",
-                                         c.name()));
         const auto geometry = read_input(*c.frame_of_reference, setup.first_frame(),
                                          fmt::format("Cloth '{}', moving frame", c.name()));
         carried_.push_back({scene->cloths[i].first_vertex, scene->cloths[i].point_count(),

@@ -3,8 +3,10 @@
 #include "core/base/error.h"
 #include "core/contact/start_check.h"
 #include "core/geometry/triangulate.h"
+#include "core/model/chambers.h"
 #include "core/model/cloth_builder.h"
 #include "core/model/scene_contact.h"
+#include "core/session/pin_assembly.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"young_weft", &ClothMaterial::young_weft},
     {"shear", &ClothMaterial::shear},
     {"poisson", &ClothMaterial::poisson},
+    {"stretch_limit", &ClothMaterial::stretch_limit},
     {"bend_warp", &ClothMaterial::bend_warp},
     {"bend_weft", &ClothMaterial::bend_weft},
     {"yield_angle", &ClothMaterial::yield_angle},
@@ -33,6 +36,7 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"mass_damping", &ClothMaterial::mass_damping},
     {"drag_normal", &ClothMaterial::drag_normal},
     {"drag_tangent", &ClothMaterial::drag_tangent},
+    {"lift", &ClothMaterial::lift},
     {"friction", &ClothMaterial::friction},
 };
 
@@ -50,48 +54,30 @@ auto with_source(const std::string& who, const GeometrySource& source, double fr
     }
 }
 
-bool pinned_by_attribute(const Geometry& geometry, int point)
+/// The chambers that a cloth's pressure fills; none without pressure.
+std::vector<ClothChamber> chambers_of(const ClothSetup& setup, const Cloth& cloth, int number,
+                                      LogSink& log)
 {
-    if (const Attribute* s = geometry.find(Owner::point, "stopped");
-        s && !is_text(s->storage) && !s->is_array)
-        if (s->integer(std::size_t(point)) & 1) return true;
-    if (const Attribute* m = geometry.find(Owner::point, "mass");
-        m && !is_text(m->storage) && !m->is_array)
-        if (m->number(std::size_t(point)) == 0) return true;
-    return false;
-}
-
-std::vector<Pin> pins_of(const ClothSetup& setup, const Cloth& cloth, const Geometry& geometry,
-                         LogSink& log)
-{
-    const std::string& group_name = setup.pins.text("group");
-    const Group* group = nullptr;
-    if (!group_name.empty()) {
-        group = geometry.find_group(Owner::point, group_name);
-        if (!group) {
-            std::string known;
-            for (const Group& g : geometry.groups())
-                if (g.owner == Owner::point) known += (known.empty() ? "" : ", ") + g.name;
+    const ParameterSet& p = setup.pressure;
+    const std::string& model = p.text("model");
+    if (model == "none") {
+        if (p.has("pressure"))
+            log.message(Severity::warning,
+                        fmt::format("Cloth '{}': pressure.pressure has no effect without "
+                                    "pressure.model.",
+                                    cloth.name));
+        return {};
+    }
+    std::vector<ClothChamber> chambers = make_chambers(
+        cloth, number, {p.real("close_holes") != 0, p.real("per_piece") != 0, p.real("flip") != 0},
+        log);
+    for (const ClothChamber& c : chambers)
+        if (model != "constant" && !p.has("volume") && !(c.rest_volume > 1e-12))
             throw InputError(fmt::format(
-                "Cloth '{}': pins.group '{}' is not a point group of the geometry ({}).",
-                cloth.name, group_name, known.empty() ? "it has none" : "it has: " + known));
-        }
-        if (group->count() == 0)
-            log.message(Severity::warning, fmt::format("Cloth '{}': pin group '{}' is empty.",
-                                                       cloth.name, group_name));
-    }
-    const double stiffness = setup.pins.real("stiffness");
-    std::vector<Pin> pins;
-    std::vector<std::uint8_t> is_loose(std::size_t(cloth.point_count()), 0);
-    for (const int p : loose_points(cloth)) is_loose[std::size_t(p)] = 1;
-    for (int p = 0; p < cloth.point_count(); ++p) {
-        const int vertex = cloth.first_vertex + p;
-        if (is_loose[std::size_t(p)] || pinned_by_attribute(geometry, p))
-            pins.push_back({vertex, 0});
-        else if (group && group->member[std::size_t(p)])
-            pins.push_back({vertex, stiffness});
-    }
-    return pins;
+                "Cloth '{}': its rest shape holds no volume. Give pressure.volume in m³, or use "
+                "\"model\": \"constant\".",
+                cloth.name));
+    return chambers;
 }
 
 RestChoice rest_choice(const ClothSetup& c)
@@ -212,6 +198,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         require_finite(positions.back(), who + ", start pose");
         velocities.push_back(VecX::Zero(positions.back().size()));
         start_velocities(*initial, who, velocities.back());
+        for (ClothChamber& chamber : chambers_of(c, cloth, int(scene->cloths.size()), log))
+            scene->chambers.push_back(std::move(chamber));
         scene->cloths.push_back(std::move(cloth));
         out.cloth_geometry.push_back(geometry);
     }
@@ -247,6 +235,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.enabled = setup.collision.real("enabled") != 0;
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
+    scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
+    assemble_links(setup, out.cloth_geometry, out.start.x, *scene, out.link_places, log);
     check_start(setup, out.start.x, log, *scene);
     out.scene = std::move(scene);
     return out;

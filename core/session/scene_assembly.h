@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/model/scene.h"
 #include "core/model/state.h"
+#include "core/session/attachment_assembly.h"
 #include "core/session/session_setup.h"
 #include "core/solver/step_settings.h"
 
@@ -17,7 +18,8 @@ struct AssembledScene {
     State start;
     std::vector<std::shared_ptr<const Geometry>> cloth_geometry; ///< at the start frame
     std::vector<std::size_t> collider_points;
-    std::vector<int> pins_of_cloth; ///< first pin of each cloth, and the end
+    std::vector<int> pins_of_cloth;      ///< first pin of each cloth, and the end
+    std::vector<LinkPlaces> link_places; ///< one per entry of Scene::links
 };
 
 /// Reads every input at the start frame; throws InputError naming object, element and remedy.

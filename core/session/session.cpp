@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/cloth_strain.h"
+#include "core/model/link_terms.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
 {
     const int first = a.first_frame();
     if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size() ||
+        a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
         b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
@@ -43,14 +45,19 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     compare(a.solver, b.solver);
     compare(a.collision, b.collision);
     compare(a.preroll, b.preroll);
+    compare(a.turbulence, b.turbulence);
     for (std::size_t i = 0; i < a.cloths.size(); ++i) {
         compare(a.cloths[i].cloth, b.cloths[i].cloth);
         compare(a.cloths[i].pins, b.cloths[i].pins);
         compare(a.cloths[i].rest_parameters, b.cloths[i].rest_parameters);
         compare(a.cloths[i].local_space, b.cloths[i].local_space);
+        compare(a.cloths[i].pressure, b.cloths[i].pressure);
     }
     for (std::size_t i = 0; i < a.colliders.size(); ++i)
         compare(a.colliders[i].collider, b.colliders[i].collider);
+    for (std::size_t i = 0; i < a.attachments.size(); ++i)
+        compare(a.attachments[i].attachment, b.attachments[i].attachment);
+    for (std::size_t i = 0; i < a.seams.size(); ++i) compare(a.seams[i].seam, b.seams[i].seam);
     return until;
 }
 
@@ -98,8 +105,10 @@ StepStatus Session::run_substeps(double frame_0, double frame_1, bool hold_input
         const auto at = [&](int k) {
             return hold_inputs ? frame_1 : frame_0 + (frame_1 - frame_0) * k / substeps;
         };
+        const VecX before = state.x;
         if (!hold_inputs) local_space_->carry(at(s), at(s + 1), state);
-        const Drive drive = drive_->sample(at(s), at(s + 1));
+        Drive drive = drive_->sample(at(s), at(s + 1));
+        if (state.x != before) drive.x_start = before;
         const StepReport step =
             stepper_->step(drive, state, h, step_settings(setup_, at(s + 1)), cancel);
         report.add(step);
@@ -142,6 +151,11 @@ std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Canc
     if (status == StepStatus::not_converged ||
         (report.rest_repairs > 0 && report.rest_repairs != repairs_before))
         log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
+    const int broken_before = cache_.find(frame - 1)->report.broken_links;
+    if (report.broken_links > broken_before)
+        log_->message(Severity::info,
+                      fmt::format("Frame {}: {} links broke, {} in all.", frame,
+                                  report.broken_links - broken_before, report.broken_links));
     entry->report = report;
     return entry;
 }
@@ -199,6 +213,15 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     out.report = report;
     out.status = report.status;
     const bool whole = frame == std::floor(frame);
+    // Half the last place of a float, on both sides of a gap, along its diagonal.
+    const double rounding =
+        2 * std::sqrt(3.0) * std::ldexp(1.0, -24) * state.x.lpNorm<Eigen::Infinity>();
+    const bool fine = report.min_gap < rounding;
+    if (fine && out.report.message.empty())
+        out.report.message =
+            fmt::format("gaps of {:.1g} m are too small for 32-bit positions: P is "
+                        "in 64 bits",
+                        report.min_gap);
     for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
         const Cloth& c = assembled_.scene->cloths[i];
         GeometrySource& source = *setup_.cloths[i].geometry;
@@ -211,7 +234,8 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
                 "over the shot.",
                 input_name(source, frame, fmt::format("Cloth '{}'", c.name)), g.point_count(),
                 c.point_count()));
-        g.set_positions(state.x.segment(3 * c.first_vertex, 3 * c.point_count()));
+        g.set_vectors("P", state.x.segment(3 * c.first_vertex, 3 * c.point_count()), "point",
+                      fine ? Storage::real64 : Storage::real32);
         g.set_vectors("v", state.v.segment(3 * c.first_vertex, 3 * c.point_count()), "vector");
         g.set_scalars("sv_strain", point_strain(c, drive_->rest_shape_at(i, frame), state.x));
         out.objects.push_back({c.name, std::move(g)});
@@ -232,6 +256,10 @@ void Session::restore(int frame, State state)
             "The saved state has creases at {} edges, the scene {}: the shot's geometry has "
             "changed.",
             state.creases.size(), hinges));
+    if (state.broken.size() != 0 && state.broken.size() != link_count(*assembled_.scene))
+        throw InputError(fmt::format(
+            "The saved state has {} links, the scene {}: the shot's attachments have changed.",
+            state.broken.size(), link_count(*assembled_.scene)));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;
@@ -242,6 +270,7 @@ void Session::restore(int frame, State state)
     entry->state = std::move(state);
     entry->report.frame = frame;
     entry->report.max_strain = max_strain(*assembled_.scene, entry->state.x);
+    entry->report.broken_links = int(entry->state.broken.sum());
     cache_.drop_after(frame - 1);
     cache_.store(frame, entry);
 }

@@ -15,6 +15,7 @@ struct ClothSetup {
     ParameterSet pins{"cloth.pins"};
     ParameterSet rest_parameters{"cloth.rest"};
     ParameterSet local_space{"cloth.local_space"};
+    ParameterSet pressure{"cloth.pressure"};
     std::shared_ptr<GeometrySource> geometry;
     std::shared_ptr<GeometrySource> initial;            ///< may be null
     std::shared_ptr<GeometrySource> pin_target;         ///< may be null
@@ -31,14 +32,32 @@ struct ColliderSetup {
     const std::string& name() const { return collider.text("name"); }
 };
 
+struct AttachmentSetup {
+    ParameterSet attachment{"attachment"};
+    std::shared_ptr<GeometrySource> constraints; ///< may be null
+    std::shared_ptr<GeometrySource> to_geometry; ///< may be null
+
+    const std::string& name() const { return attachment.text("name"); }
+};
+
+struct SeamSetup {
+    ParameterSet seam{"seam"};
+    std::shared_ptr<GeometrySource> constraints; ///< may be null
+
+    const std::string& name() const { return seam.text("name"); }
+};
+
 /// All that a host hands to a session: parameters by scope, and inputs over time.
 struct SessionSetup {
     ParameterSet shot{""};
     ParameterSet solver{"solver"};
     ParameterSet collision{"collision"};
     ParameterSet preroll{"preroll"};
+    ParameterSet turbulence{"turbulence"};
     std::vector<ClothSetup> cloths;
     std::vector<ColliderSetup> colliders;
+    std::vector<AttachmentSetup> attachments;
+    std::vector<SeamSetup> seams;
 
     int first_frame() const { return int(shot.vector("frames")[0]); }
     int last_frame() const { return int(shot.vector("frames")[1]); }

@@ -58,12 +58,17 @@ void read_object(const Json& object, ParameterSet& set, const std::vector<Nested
 
 std::vector<Nested> nested_of(ClothSetup& c)
 {
-    return {{"pins", &c.pins}, {"rest", &c.rest_parameters}, {"local_space", &c.local_space}};
+    return {{"pins", &c.pins},
+            {"rest", &c.rest_parameters},
+            {"local_space", &c.local_space},
+            {"pressure", &c.pressure}};
 }
 
-std::vector<Nested> nested_of(ColliderSetup&) { return {}; }
+template <class Setup> std::vector<Nested> nested_of(Setup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
 ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
+ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
+ParameterSet& main_set(SeamSetup& s) { return s.seam; }
 
 template <class Setup>
 void read_list(const Json& shot, const char* key, const char* what, std::vector<Setup>& out)
@@ -81,7 +86,8 @@ void read_list(const Json& shot, const char* key, const char* what, std::vector<
                   : fmt::format("{} {}: ", what, i + 1);
         read_object(list[i], main_set(setup), nested_of(setup), {}, where);
         for (const char* required : {"name", "geometry"})
-            if (main_set(setup).text(required).empty())
+            if (find_parameter(main_set(setup).scope(), required) &&
+                main_set(setup).text(required).empty())
                 throw InputError(fmt::format("{}'{}' is missing.", where, required));
         out.push_back(std::move(setup));
     }
@@ -130,7 +136,13 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
-    unknown_key(where, head, {"solver", "collision", "preroll", "cloth", "colliders"});
+    if (head == "turbulence") return setup.turbulence.set_text(rest, value, where);
+    if (head == "attachments" || head == "attachment")
+        return override_object(setup.attachments, rest, value, where);
+    if (head == "seams" || head == "seam") return override_object(setup.seams, rest, value, where);
+    unknown_key(where, head,
+                {"solver", "collision", "preroll", "turbulence", "cloth", "colliders",
+                 "attachments", "seams"});
 }
 
 class SourceOpener
@@ -166,6 +178,11 @@ void open_sources(Shot& shot)
     }
     for (ColliderSetup& c : shot.setup.colliders)
         c.geometry = opener.open(c.collider.text("geometry"));
+    for (AttachmentSetup& a : shot.setup.attachments) {
+        a.constraints = opener.open(a.attachment.text("constraints"));
+        a.to_geometry = opener.open(a.attachment.text("to_geometry"));
+    }
+    for (SeamSetup& s : shot.setup.seams) s.constraints = opener.open(s.seam.text("constraints"));
 }
 
 } // namespace
@@ -184,11 +201,14 @@ std::string Shot::output_path(const std::string& object) const
 std::string Shot::fingerprint() const
 {
     std::string all = setup.shot.fingerprint() + setup.solver.fingerprint() +
-                      setup.collision.fingerprint() + setup.preroll.fingerprint();
+                      setup.collision.fingerprint() + setup.preroll.fingerprint() +
+                      setup.turbulence.fingerprint();
     for (const ClothSetup& c : setup.cloths)
         all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
-               c.local_space.fingerprint();
+               c.local_space.fingerprint() + c.pressure.fingerprint();
     for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
+    for (const AttachmentSetup& a : setup.attachments) all += a.attachment.fingerprint();
+    for (const SeamSetup& s : setup.seams) all += s.seam.fingerprint();
     return all;
 }
 
@@ -206,10 +226,15 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
     try {
         SessionSetup& s = shot.setup;
         read_object(json, s.shot,
-                    {{"solver", &s.solver}, {"collision", &s.collision}, {"preroll", &s.preroll}},
-                    {"cloth", "colliders"}, "");
+                    {{"solver", &s.solver},
+                     {"collision", &s.collision},
+                     {"preroll", &s.preroll},
+                     {"turbulence", &s.turbulence}},
+                    {"cloth", "colliders", "attachments", "seams"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "colliders", "Collider", s.colliders);
+        read_list(json, "attachments", "Attachment", s.attachments);
+        read_list(json, "seams", "Seam", s.seams);
         for (const auto& [key, value] : overrides) apply_override(s, key, value);
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", path, e.what()));

@@ -53,6 +53,8 @@ SavedState state_of(const Checkpoint& c)
     s.state.x_prev = vector(c.arrays.at("x_prev"));
     s.state.v_prev = vector(c.arrays.at("v_prev"));
     s.state.creases = vector(c.arrays.at("creases"));
+    if (const auto broken = c.arrays.find("broken"); broken != c.arrays.end())
+        s.state.broken = vector(broken->second);
     s.state.colliders = vector(c.arrays.at("colliders"));
     s.fingerprint = c.texts.at("fingerprint");
     return s;
@@ -70,6 +72,7 @@ void save_state(const std::string& folder, const SavedState& saved)
     c.arrays["x_prev"] = doubles(saved.state.x_prev);
     c.arrays["v_prev"] = doubles(saved.state.v_prev);
     c.arrays["creases"] = doubles(saved.state.creases);
+    c.arrays["broken"] = doubles(saved.state.broken);
     c.arrays["colliders"] = doubles(saved.state.colliders);
     write_checkpoint(
         (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);

@@ -1,6 +1,7 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
+#include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
 
 #include <fmt/format.h>
@@ -35,11 +36,6 @@ std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
     return contact;
 }
 
-/// Directions tried to get out of the way of pins and colliders before they stop short.
-constexpr int most_pushes = 100;
-/// Part of the contact gap that cloth must have regained before they push on.
-constexpr double least_room = 0.02;
-
 } // namespace
 
 BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
@@ -52,72 +48,36 @@ BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
     potential_.set_contact(contact_.get());
 }
 
-void BarrierStepper::place_pins(const Drive& drive, VecX& x) const
+VecX BarrierStepper::held_targets(const Drive& drive, const VecX& x) const
 {
+    VecX target = x;
     for (std::size_t k = 0; k < scene_->pins.size(); ++k)
         if (scene_->pins[k].stiffness == 0)
-            x.segment<3>(3 * scene_->pins[k].vertex) =
+            target.segment<3>(3 * scene_->pins[k].vertex) =
                 drive.pin_target_1.segment<3>(3 * Eigen::Index(k));
+    return target;
 }
 
-VecX BarrierStepper::start_guess(const State& state, const Drive& drive, const VecX& x_tilde)
+/// Where Newton starts: at rest, or gliding on as inertia would, as far as nothing is in the way;
+/// whichever has the lower potential. Where nothing collides, held vertices are at their targets
+/// at once, unless that would tear the cloth beyond its limits.
+VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target)
 {
-    // Either stay, or go on as inertia would; pins are at their targets in both.
-    VecX stay = state.x, glide = x_tilde;
-    place_pins(drive, stay);
-    place_pins(drive, glide);
-    return potential_.value(glide) < potential_.value(stay) ? glide : stay;
-}
-
-/// Moves pins and colliders from where they are to where the drive wants them without letting
-/// anything pass: together with the cloth's inertia at first; then, while something is in the way,
-/// in turns with Newton steps that move the cloth aside. Where that does not end (the cloth is
-/// pinched), they stop short: the step goes on against them as reached, and so does the next one.
-StepReport BarrierStepper::follow_drive(const Drive& drive, const VecX& colliders_0,
-                                        const TimeScheme& scheme, double diagonal,
-                                        const VecX& x_tilde, const StepSettings& settings,
-                                        const Cancel& cancel, VecX& x)
-{
-    StepReport report;
-    const VecX colliders = stacked_colliders(drive.collider_1);
-    contact_->begin_step(scheme.x_star, scheme.h_eff, colliders_0);
-    contact_->update(x);
-    if (!contact_->contacts().feasible()) {
-        report.status = StepStatus::starts_intersecting;
-        report.message = fmt::format("surfaces are {:.3g} m nearer than their thickness allows",
-                                     -contact_->min_gap());
-        return report;
+    if (!contact_) {
+        potential_.set_reached(1);
+        VecX glide = x_tilde;
+        for (int v = 0; v < filter_.size(); ++v)
+            if (filter_.kind(v) == VertexFilter::Kind::fixed)
+                glide.segment<3>(3 * v) = held_target.segment<3>(3 * v);
+        const double stay_value = potential_.value(held_target), value = potential_.value(glide);
+        if (std::min(stay_value, value) < infinity) return value < stay_value ? glide : held_target;
     }
-    VecX move = x_tilde;
-    place_pins(drive, move);
-    move -= x;
-    double reached = contact_->advance(x, move, colliders);
-    potential_.balance_contact(x, diagonal);
-    contact_->lag_friction(x);
-    for (int i = 0; reached < 1 && i < most_pushes; ++i) {
-        if (cancel.requested()) {
-            report.status = StepStatus::cancelled;
-            return report;
-        }
-        const double f_0 =
-            newton_direction(potential_, filter_, x, settings, 0.1, scratch_, report);
-        if (!report.ok()) return report;
-        line_search(potential_, x, f_0, scratch_, report);
-        potential_.adapt_contact();
-        contact_->update(x);
-        if (contact_->min_gap() < least_room * scene_->collisions.gap) continue;
-        VecX there = x;
-        place_pins(drive, there);
-        reached = contact_->advance(x, there - x, colliders);
-    }
-    if (reached < 1) {
-        const double short_of = (colliders - contact_->prescribed()).lpNorm<Eigen::Infinity>();
-        report.status = StepStatus::not_converged;
-        report.message = fmt::format("colliders or pins are held up by cloth they pinch; colliders "
-                                     "stop {:.2g} m short of their animation",
-                                     short_of);
-    }
-    return report;
+    const bool still = held_target == x_start && (!contact_ || contact_->reached() == 1);
+    potential_.set_reached(still ? 1 : 0);
+    VecX motion = x_tilde - x_start;
+    filter_.apply(motion);
+    const VecX glide = x_start + potential_.max_step(x_start, motion) * motion;
+    return potential_.value(glide) < potential_.value(x_start) ? glide : x_start;
 }
 
 /// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
@@ -129,24 +89,45 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
     const double diagonal = diagonal_of(state.x);
 
-    terms_.set_drive(*scene_, drive, state.creases);
+    scratch_.linear.begin_step();
+    terms_.set_drive(*scene_, drive, state.creases, state.broken);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
-    VecX x = state.x;
-    StepReport approach;
+    const VecX& x_start = drive.x_start.size() > 0 ? drive.x_start : state.x;
+    const VecX held_target = held_targets(drive, x_start);
     if (contact_) {
         const VecX start = stacked_colliders(drive.collider_0);
         const bool known = state.colliders.size() == start.size();
-        approach = follow_drive(drive, known ? state.colliders : start, scheme, diagonal, x_tilde,
-                                settings, cancel, x);
-        if (!approach.ok()) return approach;
-    } else {
-        x = start_guess(state, drive, x_tilde);
+        contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
+                             stacked_colliders(drive.collider_1));
+        contact_->update(x_start);
+        if (!contact_->contacts().feasible()) {
+            StepReport report;
+            report.status = StepStatus::starts_intersecting;
+            report.message = fmt::format("surfaces are {:.3g} m nearer than their thickness allows",
+                                         -contact_->min_gap());
+            return report;
+        }
+        potential_.balance_contact(x_start, diagonal);
+        contact_->lag_friction(x_start);
     }
-    StepReport report = minimise(potential_, filter_, x, h, settings.tolerance * diagonal, settings,
-                                 scratch_, cancel);
-    report.add_approach(approach);
+    VecX x = start_guess(x_start, x_tilde, held_target);
+    StepReport report = minimise(potential_, {filter_, held_target}, x, h,
+                                 settings.tolerance * diagonal, settings, scratch_, cancel);
+    for (int i = 1; contact_ && i < scene_->collisions.friction_iterations && report.ok(); ++i) {
+        contact_->lag_friction(x);
+        const int before = report.iterations;
+        report.add(minimise(potential_, {filter_, held_target}, x, h, settings.tolerance * diagonal,
+                            settings, scratch_, cancel));
+        if (report.iterations == before + 1) break; // nothing changed
+    }
     if (!report.ok()) return report;
+    if (potential_.reached() < 1) {
+        report.status = StepStatus::not_converged;
+        report.message = fmt::format("colliders or pins are held up by cloth that they pinch: they "
+                                     "got {:.1f} % of their way through the step",
+                                     100 * potential_.reached());
+    }
 
     report.energy = potential_.term_energy(x);
     report.max_strain = terms_.max_strain(*scene_, x);
@@ -154,6 +135,8 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (report.rest_repairs > 0 && report.message.empty())
         report.message = terms_.rest_message(*scene_);
     state.creases = terms_.creases_after(*scene_, x, h, state.creases);
+    state.broken = broken_after(*scene_, drive, x, state.broken);
+    report.broken_links = int(state.broken.sum());
     if (contact_) {
         contact_->update(x);
         report.contacts = contact_->contact_count();

@@ -24,11 +24,9 @@ public:
                     const Cancel& cancel) override;
 
 private:
-    VecX start_guess(const State& state, const Drive& drive, const VecX& x_tilde);
-    StepReport follow_drive(const Drive& drive, const VecX& colliders_0, const TimeScheme& scheme,
-                            double diagonal, const VecX& x_tilde, const StepSettings& settings,
-                            const Cancel& cancel, VecX& x);
-    void place_pins(const Drive& drive, VecX& x) const;
+    VecX start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target);
+    /// x with exact pins at the drive's targets.
+    VecX held_targets(const Drive& drive, const VecX& x) const;
 
     std::shared_ptr<const Scene> scene_;
     SceneTerms terms_;

@@ -7,37 +7,52 @@ namespace selvage
 namespace
 {
 
+// Measured by `selvage bench linear`, see docs/linear_solvers.md.
+
 /// Up to here a factorisation is as fast as loosely solved conjugate gradients, and exact.
 constexpr int direct_limit = 1500;
+/// From here on a hierarchy pays even for loose solves.
+constexpr int multigrid_limit = 3000;
+/// In between, conjugate gradients that take longer than building a hierarchy give way to it for
+/// the rest of the step.
+constexpr int patience = 50;
 
-bool is_iterative(const std::string& name) { return name == "pcg"; }
+bool is_iterative(const std::string& name) { return name == "pcg" || name == "multigrid"; }
 
 } // namespace
 
-std::string automatic_linear_solver(int vertex_count)
+std::string automatic_linear_solver(int vertex_count, bool in_contact)
 {
-    return vertex_count > direct_limit ? "pcg" : available_linear_solvers().front();
+    if (vertex_count <= direct_limit) return available_linear_solvers().front();
+    return vertex_count > multigrid_limit || in_contact ? "multigrid" : "pcg";
+}
+
+void DirectionSolver::begin_step()
+{
+    escalated_ = false;
+    for (const auto& s : solvers_) s->forget();
 }
 
 LinearSolver& DirectionSolver::solver_for(const std::string& name)
 {
-    if (solver_ && solver_->name() == name) return *solver_;
-    if (fallback_ && fallback_->name() == name) return *fallback_;
-    std::unique_ptr<LinearSolver>& slot = solver_ ? fallback_ : solver_;
-    slot = make_linear_solver(name);
-    if (!slot)
+    for (const auto& s : solvers_)
+        if (s->name() == name) return *s;
+    auto made = make_linear_solver(name);
+    if (!made)
         throw InputError("This build has no linear solver '" + name +
                          "'. Use \"linear\": \"auto\".");
-    return *slot;
+    solvers_.push_back(std::move(made));
+    return *solvers_.back();
 }
 
 LinearReport DirectionSolver::attempt(const std::string& name, const LinearSystem& system,
-                                      const VecX& b, const LinearSettings& settings, VecX& p)
+                                      const VecX& b, const VecX* z, const LinearSettings& settings,
+                                      VecX& p)
 {
     LinearSolver& solver = solver_for(name);
     name_ = name;
     LinearReport report = solver.prepare(system);
-    if (report.ok()) report = solver.solve(b, nullptr, p, settings);
+    if (report.ok()) report = solver.solve(b, z, p, settings);
     if (report.ok() && !p.allFinite()) {
         report.status = LinearStatus::failed;
         report.message = "the solution is not finite";
@@ -46,24 +61,42 @@ LinearReport DirectionSolver::attempt(const std::string& name, const LinearSyste
 }
 
 LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
-                                    const VertexFilter& filter, const VecX& g,
-                                    const StepSettings& settings, double loose, VecX& p)
+                                    const VertexFilter& filter, const VecX& x, const VecX& g,
+                                    const StepSettings& settings, double loose, VecX& p,
+                                    const VecX* z)
 {
+    low_rank_ = {};
     const int vertices = H.pattern->rows();
-    std::string name =
-        settings.linear == "auto" ? automatic_linear_solver(vertices) : settings.linear;
-    const LinearSystem system{&H, contact, &filter};
-    const LinearSettings linear{std::max(loose, settings.linear_tolerance),
-                                settings.linear_max_iterations};
+    const bool automatic = settings.linear == "auto";
+    const bool in_contact = contact && contact->pattern->block_count() > vertices;
+    std::string name = automatic ? automatic_linear_solver(vertices, in_contact) : settings.linear;
+    if (automatic && escalated_ && name == "pcg") name = "multigrid";
+    const LinearSystem system{&H, contact, &filter, &x};
+    LinearSettings linear{std::max(loose, settings.linear_tolerance),
+                          settings.linear_max_iterations};
     const VecX b = -g;
     exact_ = !is_iterative(name) || linear.tolerance == settings.linear_tolerance;
 
-    LinearReport report = attempt(name, system, b, linear, p);
-    if (report.ok() || !g.allFinite()) return report;
+    LinearReport report;
+    int spent = 0;
+    const auto try_solver = [&](const LinearSettings& how) {
+        report = attempt(name, system, b, z, how, p);
+        spent += report.iterations;
+        report.iterations = spent;
+        return report.ok();
+    };
+    if (automatic && name == "pcg") {
+        if (try_solver({linear.tolerance, std::min(patience, linear.max_iterations)}) ||
+            !g.allFinite())
+            return report;
+        escalated_ = true;
+        name = "multigrid";
+    }
+    if (try_solver(linear) || !g.allFinite()) return report;
     exact_ = true;
     if (is_iterative(name)) {
         name = available_linear_solvers().front();
-        report = attempt(name, system, b, linear, p);
+        try_solver(linear);
     }
 
     // Clamped element Hessians plus mass cannot be indefinite but for rounding: shift a little.
@@ -73,9 +106,26 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
                            H.block(H.pattern->row_begin()[std::size_t(r)]).diagonal().maxCoeff());
     for (double shift = 1e-9 * largest; !report.ok() && shift < largest; shift *= 10) {
         H.add_diagonal(VecX::Constant(vertices, shift));
-        report = attempt(name, system, b, linear, p);
+        try_solver(linear);
     }
     return report;
+}
+
+int DirectionSolver::add_rank_one(const std::vector<RankOne>& parts, const StepSettings& settings,
+                                  VecX& p)
+{
+    int iterations = 0;
+    for (const RankOne& part : parts) {
+        VecX z;
+        const LinearReport report = solver_for(name_).solve(
+            part.vector, nullptr, z, {settings.linear_tolerance, settings.linear_max_iterations});
+        iterations += report.iterations;
+        // Without a part the direction is too long, not wrong: the line search shortens it.
+        if (z.size() == p.size() && z.allFinite())
+            low_rank_.add(part.scale, part.vector, std::move(z));
+    }
+    low_rank_.apply(p);
+    return iterations;
 }
 
 LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p)
@@ -84,7 +134,10 @@ LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings
     VecX better;
     const LinearReport report = solver_for(name_).solve(
         VecX(-g), nullptr, better, {settings.linear_tolerance, settings.linear_max_iterations});
-    if (report.ok() && better.allFinite()) p = std::move(better);
+    if (report.ok() && better.allFinite()) {
+        low_rank_.apply(better);
+        p = std::move(better);
+    }
     return report;
 }
 

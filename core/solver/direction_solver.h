@@ -1,24 +1,39 @@
 #pragma once
 
+#include "core/energy/sink.h"
 #include "core/linear/linear_solver.h"
+#include "core/solver/low_rank_update.h"
 #include "core/solver/step_settings.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace selvage
 {
 
 /// Newton directions: picks the linear solver, and does not give up on a matrix that one method
-/// cannot handle. `auto` decides by size alone, so that a result never depends on the clock.
+/// cannot handle. `auto` decides by size and iteration counts, so that a result never depends on
+/// the clock.
 class DirectionSolver
 {
 public:
+    /// Nothing of earlier steps is used from here on: a run that resumes here gives the same bits.
+    void begin_step();
+
     /// Solves (H + contact) p = −g with the filter's constraints; iterative solvers stop at the
-    /// relative residual `loose`. A failed iterative solve is repeated with a direct one; an
-    /// indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// relative residual `loose`. A failed iterative solve is repeated with a stronger method, at
+    /// last a direct one; an indefinite matrix gets a growing diagonal shift (H is changed then).
+    /// x: positions of the vertices, which multigrid wants to know; z (may be null): the motion of
+    /// what the filter holds.
     LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
-                       const VecX& g, const StepSettings& settings, double loose, VecX& p);
+                       const VecX& x, const VecX& g, const StepSettings& settings, double loose,
+                       VecX& p, const VecX* z = nullptr);
+
+    /// Turns the solution p of the last system, prescribed parts included, into that of the one
+    /// with Σ σ u uᵀ added, which `refine` keeps in mind. Costs one solve per part; returns
+    /// iterations.
+    int add_rank_one(const std::vector<RankOne>& parts, const StepSettings& settings, VecX& p);
 
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
@@ -31,15 +46,17 @@ public:
 private:
     LinearSolver& solver_for(const std::string& name);
     LinearReport attempt(const std::string& name, const LinearSystem& system, const VecX& b,
-                         const LinearSettings& settings, VecX& p);
+                         const VecX* z, const LinearSettings& settings, VecX& p);
 
     std::string name_;
     bool exact_ = true;
-    std::unique_ptr<LinearSolver> solver_;
-    std::unique_ptr<LinearSolver> fallback_;
+    bool escalated_ = false; ///< `auto` has left conjugate gradients for multigrid in this step
+    std::vector<std::unique_ptr<LinearSolver>> solvers_; ///< those used so far
+    LowRankUpdate low_rank_;
 };
 
-/// What `auto` means for this many vertices.
-std::string automatic_linear_solver(int vertex_count);
+/// What `auto` starts with for this many vertices. Barriers are stiff: block-Jacobi does not see
+/// across them.
+std::string automatic_linear_solver(int vertex_count, bool in_contact);
 
 } // namespace selvage

@@ -34,29 +34,41 @@ void IncrementalPotential::begin_step(const StepContext& step, VecX x_tilde)
     for (Term* t : terms_) t->begin_step(step);
 }
 
+void IncrementalPotential::set_reached(double reached)
+{
+    reached_ = reached;
+    if (contact_) contact_->set_reached(reached);
+}
+
+double IncrementalPotential::room() const
+{
+    return contact_ ? std::min(1.0, contact_->min_gap() / contact_->settings().activation) : 1;
+}
+
 void IncrementalPotential::balance_contact(const VecX& x, double diagonal)
 {
     if (!contact_) return;
     double thickness = 0;
     for (int v = 0; v < contact_->mesh().simulated_count(); ++v)
         thickness = std::max(thickness, contact_->mesh().thickness(v));
-    diagonal_ = diagonal;
     stiffness_range_ =
         barrier_stiffness_range(diagonal, mass_.mean(), thickness, contact_->settings().activation);
     ContactProblem* contact = std::exchange(contact_, nullptr);
     VecX others;
     gradient(x, others);
     contact_ = contact;
-    contact_->set_stiffness(
-        initial_barrier_stiffness(contact_->barrier_gradient(x), others, stiffness_range_));
+    contact_->set_stiffness(initial_barrier_stiffness(contact_->barrier_gradient(x), others,
+                                                      thickness, contact_->settings().activation,
+                                                      stiffness_range_));
     gap_before_ = contact_->min_gap();
 }
 
 void IncrementalPotential::adapt_contact()
 {
     if (!contact_) return;
-    contact_->set_stiffness(adapted_barrier_stiffness(
-        contact_->stiffness(), gap_before_, contact_->min_gap(), diagonal_, stiffness_range_));
+    contact_->set_stiffness(
+        adapted_barrier_stiffness(contact_->stiffness(), gap_before_, contact_->min_gap(),
+                                  contact_->settings().activation, stiffness_range_));
     gap_before_ = contact_->min_gap();
 }
 
@@ -102,7 +114,7 @@ double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
 }
 
 double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian,
-                                      BlockMatrix& contact, Psd psd)
+                                      BlockMatrix& contact, Psd psd, VecX* pull)
 {
     gradient.resize(x.size());
     hessian.set_zero();
@@ -110,12 +122,16 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
     sink_.energy = inertia(x, &gradient);
     sink_.gradient = &gradient;
     sink_.hessian = &hessian;
+    rank_one_.clear();
+    sink_.rank_one = &rank_one_;
     evaluate_terms(x, {true, true, true, psd}, sink_);
     VecX diagonal(x.size() / 3);
     for (Eigen::Index i = 0; i < diagonal.size(); ++i)
         diagonal[i] = mass_[3 * i] * (1 + damping_[3 * i] * step_.h_eff);
     hessian.add_diagonal(diagonal);
-    return sink_.energy + (contact_ ? contact_->add(x, psd, gradient, &contact) : 0);
+    if (contact_) return sink_.energy + contact_->add(x, psd, gradient, &contact, pull);
+    if (pull) pull->setZero(x.size());
+    return sink_.energy;
 }
 
 double IncrementalPotential::term_energy(const VecX& x)
@@ -126,11 +142,11 @@ double IncrementalPotential::term_energy(const VecX& x)
     return sink_.energy;
 }
 
-double IncrementalPotential::max_step(const VecX& x, const VecX& p) const
+double IncrementalPotential::max_step(const VecX& x, const VecX& p, bool follow) const
 {
     double step = 1;
     for (const Term* t : terms_) step = std::min(step, t->max_step(x, p));
-    return contact_ ? step * contact_->max_step(x, step * p) : step;
+    return contact_ ? std::min(step, contact_->max_step(x, p, follow)) : step;
 }
 
 } // namespace selvage

@@ -34,16 +34,28 @@ public:
     /// step.
     void begin_step(const StepContext& step, VecX x_tilde);
 
+    /// How far colliders and exact pins are on their ways through the step, in [0, 1].
+    double reached() const { return reached_; }
+    void set_reached(double reached);
+
     double value(const VecX& x);
+    /// ½ pᵀMp [kg·m²]: what a motion p weighs in f.
+    double weight(const VecX& p) const { return 0.5 * p.dot(mass_.cwiseProduct(p)); }
     /// Value, gradient and positive definite Hessian in one pass; `contact` receives the part of
-    /// the Hessian whose pattern changes.
+    /// the Hessian whose pattern changes, `pull` (may be null) the change of the gradient by the
+    /// rest of the colliders' way.
     double assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, BlockMatrix& contact,
-                    Psd psd);
+                    Psd psd, VecX* pull = nullptr);
     double gradient(const VecX& x, VecX& gradient);
     /// [J] Σ E(x) alone.
     double term_energy(const VecX& x);
-    /// Largest feasible step along p.
-    double max_step(const VecX& x, const VecX& p) const;
+    /// Largest feasible step along p, with colliders at rest or (`follow`) going on with it.
+    double max_step(const VecX& x, const VecX& p, bool follow = false) const;
+    /// Smallest gap of all contacts over the gap at which they begin to push; 1 without any.
+    double room() const;
+
+    /// Parts of the Hessian of the last `assemble` that have no place in the sparse matrix.
+    const std::vector<RankOne>& rank_one() const { return rank_one_; }
 
     std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }
 
@@ -54,7 +66,8 @@ private:
     std::vector<Term*> terms_;
     ContactProblem* contact_ = nullptr;
     StiffnessRange stiffness_range_{0, 0};
-    double diagonal_ = 0, gap_before_ = 0; ///< [m]
+    double reached_ = 1;
+    double gap_before_ = 0; ///< [m]
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<ScatterMap> scatter_;
     VecX mass_;    ///< three per vertex
@@ -62,6 +75,7 @@ private:
     VecX x_tilde_;
     StepContext step_;
     Sink sink_;
+    std::vector<RankOne> rank_one_;
 };
 
 } // namespace selvage

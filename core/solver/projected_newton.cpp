@@ -27,7 +27,7 @@ private:
 
 /// How exactly the next direction is needed [Eisenstat and Walker 1996, choice 2]: loosely while
 /// the gradient shrinks slowly, ever more tightly once Newton converges quadratically.
-constexpr double loosest_forcing = 0.1;
+constexpr double loosest_forcing = 0.03;
 double forcing_term(double gradient, double gradient_before)
 {
     if (gradient_before == 0) return loosest_forcing;
@@ -37,86 +37,168 @@ double forcing_term(double gradient, double gradient_before)
 
 double largest_speed(const VecX& p, double h) { return p.lpNorm<Eigen::Infinity>() / h; }
 
+/// The smallest gap, relative to the one at which contacts begin to push, with which colliders go
+/// on; below it, cloth moves aside first.
+constexpr double least_room = 0.02;
+/// Steps of colliders and pins that may be taken before they stop short.
+constexpr int most_follows = 200;
+/// Halvings spent on a tame energy while colliders move: they must get on in the end.
+constexpr int follow_halvings = 3;
+
+/// Newton's iteration over one step.
+class Minimisation
+{
+public:
+    Minimisation(IncrementalPotential& f, const HeldVertices& held, VecX& x,
+                 const StepSettings& settings, NewtonScratch& scratch, StepReport& report)
+        : f_(f), held_(held), x_(x), settings_(settings), s_(scratch), report_(report)
+    {
+    }
+
+    /// Assembles f at x and solves for the direction, iteratively only to `loose`; `follow`: with
+    /// the rest of the prescribed way as given. Returns f(x).
+    double find_direction(double loose, bool follow)
+    {
+        if (s_.hessian.pattern != f_.pattern()) s_.hessian = BlockMatrix(f_.pattern());
+        double value;
+        {
+            Stopwatch time(report_.seconds.assembly);
+            value = f_.assemble(x_, s_.gradient, s_.hessian, s_.contact, Psd::clamp,
+                                follow ? &s_.pull : nullptr);
+        }
+        Stopwatch time(report_.seconds.linear);
+        if (follow) {
+            s_.gradient += s_.pull;
+            s_.way = held_.target - x_;
+            s_.trial = s_.way;
+            held_.filter.apply(s_.trial);
+            s_.way -= s_.trial;
+        }
+        held_.filter.apply(s_.gradient);
+        const LinearReport solved = s_.linear.solve(
+            s_.hessian, s_.contact.pattern ? &s_.contact : nullptr, held_.filter, x_, s_.gradient,
+            settings_, loose, s_.direction, follow ? &s_.way : nullptr);
+        report_.linear_solver = s_.linear.name();
+        report_.linear_iterations += solved.iterations;
+        if (solved.ok() && !f_.rank_one().empty())
+            report_.linear_iterations +=
+                s_.linear.add_rank_one(f_.rank_one(), settings_, s_.direction);
+        ++report_.iterations;
+        if (!solved.ok()) {
+            report_.status = StepStatus::linear_solve_failed;
+            report_.message =
+                fmt::format("the linear solve ({}) failed: {}", s_.linear.name(), solved.message);
+        }
+        return value;
+    }
+
+    /// A loose direction may be short for that reason alone: look again.
+    void refine_direction()
+    {
+        Stopwatch time(report_.seconds.linear);
+        report_.linear_iterations +=
+            s_.linear.refine(s_.gradient, settings_, s_.direction).iterations;
+    }
+
+    /// Moves x along the direction, no farther than is feasible, halving until f falls below f_0 =
+    /// f(x); returns the accepted length, 0 where none helps. Near the minimum, where differences
+    /// of f drown in rounding, a step counts as a decrease.
+    double descend(double f_0)
+    {
+        Stopwatch time(report_.seconds.line_search);
+        const double slope = s_.gradient.dot(s_.direction), noise = 1e-12 * std::abs(f_0);
+        for (double a = f_.max_step(x_, s_.direction); a > 1e-12; a *= 0.5) {
+            s_.trial = x_ + a * s_.direction;
+            const double f_a = f_.value(s_.trial);
+            if (f_a <= f_0 || (a * std::abs(slope) <= noise && f_a <= f_0 + noise)) {
+                x_.swap(s_.trial);
+                return a;
+            }
+            ++report_.backtracks;
+        }
+        return 0;
+    }
+
+    /// Moves x, colliders and held vertices together. They do work on the cloth, so f may rise, but
+    /// not wildly.
+    double follow(double f_0)
+    {
+        Stopwatch time(report_.seconds.line_search);
+        const double reached = f_.reached();
+        const double allowed = f_0 + std::abs(f_0) + f_.weight(s_.direction);
+        double a = f_.max_step(x_, s_.direction, true);
+        for (int i = 0; a > 1e-12; ++i, a *= 0.5) {
+            s_.trial = x_ + a * s_.direction;
+            f_.set_reached(a == 1 ? 1 : reached + a * (1 - reached));
+            const double f_a = f_.value(s_.trial);
+            if (f_a <= allowed || (i >= follow_halvings && f_a < infinity)) {
+                x_.swap(s_.trial);
+                return a;
+            }
+            ++report_.backtracks;
+        }
+        f_.set_reached(reached);
+        return 0;
+    }
+
+private:
+    IncrementalPotential& f_;
+    const HeldVertices& held_;
+    VecX& x_;
+    const StepSettings& settings_;
+    NewtonScratch& s_;
+    StepReport& report_;
+};
+
 } // namespace
 
-double newton_direction(IncrementalPotential& f, const VertexFilter& filter, const VecX& x,
-                        const StepSettings& settings, double loose, NewtonScratch& s,
-                        StepReport& report)
-{
-    if (s.hessian.pattern != f.pattern()) s.hessian = BlockMatrix(f.pattern());
-    double value;
-    {
-        Stopwatch time(report.seconds.assembly);
-        value = f.assemble(x, s.gradient, s.hessian, s.contact, Psd::clamp);
-        filter.apply(s.gradient);
-    }
-    Stopwatch time(report.seconds.linear);
-    const LinearReport solved = s.linear.solve(s.hessian, s.contact.pattern ? &s.contact : nullptr,
-                                               filter, s.gradient, settings, loose, s.direction);
-    report.linear_solver = s.linear.name();
-    report.linear_iterations += solved.iterations;
-    ++report.iterations;
-    if (!solved.ok()) {
-        report.status = StepStatus::linear_solve_failed;
-        report.message =
-            fmt::format("the linear solve ({}) failed: {}", s.linear.name(), solved.message);
-    }
-    return value;
-}
-
-double line_search(IncrementalPotential& f, VecX& x, double f_0, NewtonScratch& s,
-                   StepReport& report)
-{
-    Stopwatch time(report.seconds.line_search);
-    const double slope = s.gradient.dot(s.direction), noise = 1e-12 * std::abs(f_0);
-    for (double a = f.max_step(x, s.direction); a > 1e-12; a *= 0.5) {
-        s.trial = x + a * s.direction;
-        const double f_a = f.value(s.trial);
-        if (f_a <= f_0 || (a * std::abs(slope) <= noise && f_a <= f_0 + noise)) {
-            x.swap(s.trial);
-            return a;
-        }
-        ++report.backtracks;
-    }
-    return 0;
-}
-
-StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h,
+StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, double h,
                     double tolerance, const StepSettings& settings, NewtonScratch& s,
                     const Cancel& cancel)
 {
     StepReport report;
     report.tolerance = tolerance;
     Stopwatch total(report.seconds.total);
+    Minimisation newton(f, held, x, settings, s, report);
 
     double g_before = 0, loose = loosest_forcing;
-    for (int i = 0; i < settings.max_iterations; ++i) {
+    bool settled = false; // nothing more to relax before colliders go on
+    int follows = 0;
+    for (int i = 0; i < settings.max_iterations;) {
         if (cancel.requested()) {
             report.status = StepStatus::cancelled;
             return report;
         }
-        const double f_0 = newton_direction(f, filter, x, settings, loose, s, report);
+        const bool following =
+            f.reached() < 1 && follows < most_follows && (settled || f.room() >= least_room);
+        const double f_0 = newton.find_direction(loose, following);
         if (report.status == StepStatus::linear_solve_failed) return report;
+        if (following) {
+            ++follows;
+            settled = newton.follow(f_0) == 0;
+            f.adapt_contact();
+            continue;
+        }
+        ++i;
         report.residual = largest_speed(s.direction, h);
         if (report.residual <= tolerance && !s.linear.exact()) {
-            // A loose direction may be short for that reason alone: look again.
-            Stopwatch time(report.seconds.linear);
-            report.linear_iterations +=
-                s.linear.refine(s.gradient, settings, s.direction).iterations;
+            newton.refine_direction();
             report.residual = largest_speed(s.direction, h);
         }
         const double g_norm = s.gradient.norm();
         loose = forcing_term(g_norm, g_before);
         g_before = g_norm;
 
-        const double a = line_search(f, x, f_0, s, report);
-        if (report.residual <= tolerance) return report;
-        if (a == 0) {
-            report.status = StepStatus::not_converged;
-            report.message = fmt::format(
-                "no step along the search direction lowers the energy (correction {:.2g} m/s, "
-                "tolerance {:.2g} m/s). More substeps help.",
-                report.residual, tolerance);
+        const double a = newton.descend(f_0);
+        settled = report.residual <= tolerance || a == 0;
+        if (settled && (f.reached() == 1 || follows >= most_follows)) {
+            if (a == 0 && report.residual > tolerance) {
+                report.status = StepStatus::not_converged;
+                report.message = fmt::format(
+                    "no step along the search direction lowers the energy (correction {:.2g} m/s, "
+                    "tolerance {:.2g} m/s). More substeps help.",
+                    report.residual, tolerance);
+            }
             return report;
         }
         f.adapt_contact();

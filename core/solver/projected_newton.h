@@ -14,26 +14,24 @@ struct NewtonScratch {
     VecX gradient;
     VecX direction;
     VecX trial;
+    VecX pull, way; ///< see IncrementalPotential::assemble; rest of the way of held vertices
     DirectionSolver linear;
 };
 
-/// Assembles f at x and solves for the Newton direction, iteratively only to `loose` (see
-/// DirectionSolver): scratch.gradient and scratch.direction. Adds to the report's counts and times;
-/// its status says whether it worked. Returns f(x).
-double newton_direction(IncrementalPotential& f, const VertexFilter& filter, const VecX& x,
-                        const StepSettings& settings, double loose, NewtonScratch& scratch,
-                        StepReport& report);
+/// Vertices held exactly, and where they should be at the end of the step (three per vertex of the
+/// scene; only those of held vertices count).
+struct HeldVertices {
+    const VertexFilter& filter;
+    const VecX& target;
+};
 
-/// Moves x along scratch.direction, no farther than is feasible, halving until f falls below f_0 =
-/// f(x); returns the accepted length, 0 where none helps. Near the minimum, where differences of f
-/// drown in rounding, a step counts as a decrease.
-double line_search(IncrementalPotential& f, VecX& x, double f_0, NewtonScratch& scratch,
-                   StepReport& report);
-
-/// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1]. Fixed
-/// vertices of the filter stay where x has them. Stops when ‖p‖∞/h ≤ tolerance [m/s] after the step
-/// along p has been taken.
-StepReport minimise(IncrementalPotential& f, const VertexFilter& filter, VecX& x, double h,
+/// Minimises f from x by projected Newton with backtracking [Li et al. 2020, Alg. 1], and brings
+/// colliders and held vertices to where they should be (f.reached() = 1) without letting anything
+/// pass: while they are under way, the direction takes the rest of their way as given, so that what
+/// touches them moves along, and one step by continuous collision detection moves all together.
+/// Steps that only relax come in between where contacts have become tight. Stops when ‖p‖∞/h ≤
+/// tolerance [m/s] after the step along p has been taken.
+StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, double h,
                     double tolerance, const StepSettings& settings, NewtonScratch& scratch,
                     const Cancel& cancel);
 

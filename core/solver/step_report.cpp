@@ -19,13 +19,14 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other)
     return *this;
 }
 
-void StepReport::add_approach(const StepReport& before)
+void StepReport::add(const StepReport& next)
 {
+    const StepReport before = *this;
+    *this = next;
     iterations += before.iterations;
     linear_iterations += before.linear_iterations;
+    backtracks += before.backtracks;
     seconds += before.seconds;
-    if (int(before.status) > int(status)) status = before.status;
-    if (message.empty()) message = before.message;
 }
 
 } // namespace selvage

@@ -38,14 +38,15 @@ struct StepReport {
     double energy = 0;         ///< [J] potential energy of all terms at the end
     double max_strain = 0;     ///< largest principal stretch − 1
     int rest_repairs = 0;      ///< triangles whose blended rest shape was flat and was opened
+    int broken_links = 0;      ///< of attachments and seams, since the start
     int contacts = 0;
     double min_gap = infinity; ///< [m]
     TimeSplit seconds;
     std::string linear_solver; ///< the one that `auto` picked
     std::string message;       ///< why not converged, or what was repaired
 
-    /// Adds the counts and times of what came before the minimisation, and its complaint.
-    void add_approach(const StepReport& before);
+    /// Goes on with a further minimisation: its outcome, and the sum of all counts and times.
+    void add(const StepReport& next);
 
     bool ok() const
     {

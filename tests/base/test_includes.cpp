@@ -33,9 +33,9 @@ const Allowed allowed = [] {
     a["shot"] = a["session"];
     a["shot"].insert("session");
     a["bench"] = a["shot"];
-    a["bench"].insert({"shot", "example"});
+    a["bench"].insert({"shot", "example", "check"}); // it reports what the judge says
     a["cli"] = a["bench"];
-    a["cli"].insert({"bench", "check", "render"});
+    a["cli"].insert({"bench", "render"});
     return a;
 }();
 

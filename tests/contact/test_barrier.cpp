@@ -44,18 +44,37 @@ TEST(Barrier, StiffnessMatchesItsEstimate)
     // κ_min ≈ 2.5e-6 m l²/d̂⁴ without thickness, 1.1e6 m for ξ = d̂ = 1 mm, l = 1 m.
     const StiffnessRange thin = barrier_stiffness_range(1, 1, 0, 1e-3);
     EXPECT_NEAR(thin.minimum, 2.5e6, 0.05e6);
-    EXPECT_EQ(thin.maximum, 100 * thin.minimum);
+    EXPECT_EQ(thin.maximum, 1e4 * thin.minimum);
     EXPECT_NEAR(barrier_stiffness_range(1, 1, 1e-3, 1e-3).minimum, 1.1e6, 0.1e6);
 
-    const VecX g = VecX::Unit(3, 1), balance = -4e6 * g;
-    EXPECT_DOUBLE_EQ(initial_barrier_stiffness(g, balance, thin), 4e6);
-    EXPECT_EQ(initial_barrier_stiffness(g, -balance, thin), thin.minimum);
-    EXPECT_EQ(initial_barrier_stiffness(VecX::Zero(3), balance, thin), thin.minimum);
-    EXPECT_EQ(initial_barrier_stiffness(g, 1e6 * balance, thin), thin.maximum);
-    EXPECT_EQ(adapted_barrier_stiffness(4e6, 9e-10, 8e-10, 1, thin), 8e6);
-    EXPECT_EQ(adapted_barrier_stiffness(4e6, 8e-10, 9e-10, 1, thin), 4e6);
-    EXPECT_EQ(adapted_barrier_stiffness(4e6, 2e-9, 8e-10, 1, thin), 4e6);
-    EXPECT_EQ(adapted_barrier_stiffness(thin.maximum, 9e-10, 8e-10, 1, thin), thin.maximum);
+    EXPECT_EQ(adapted_barrier_stiffness(4e6, 9e-6, 8e-6, 1e-3, thin), 1.6e7);
+    EXPECT_EQ(adapted_barrier_stiffness(4e6, 8e-6, 9e-6, 1e-3, thin), 4e6);
+    EXPECT_EQ(adapted_barrier_stiffness(4e6, 2e-5, 8e-6, 1e-3, thin), 4e6);
+    EXPECT_EQ(adapted_barrier_stiffness(thin.maximum, 9e-6, 8e-6, 1e-3, thin), thin.maximum);
+}
+
+TEST(Barrier, StiffnessHoldsTheMostPressedVertexAtAFifthOfTheGap)
+{
+    for (const double thickness : {0.0, 2e-3}) {
+        const double d_hat = 1e-3, gap = 0.2 * d_hat, d = thickness + gap;
+        const StiffnessRange range{1, 1e12};
+        // Two vertices pressed upwards by 3 and 7, one pulled away, one not in contact.
+        VecX barrier_gradient = VecX::Zero(12), other = VecX::Zero(12);
+        barrier_gradient[1] = -0.5, other[1] = 3;
+        barrier_gradient[4] = -0.1, other[4] = 7;
+        barrier_gradient[7] = -0.1, other[7] = -9;
+        other[10] = 50;
+        const double kappa =
+            initial_barrier_stiffness(barrier_gradient, other, thickness, d_hat, range);
+        const double force =
+            -2 * d * kappa *
+            barrier(d * d - thickness * thickness, activation_distance(thickness, d_hat)).first;
+        EXPECT_NEAR(force, 7, 1e-6);
+        EXPECT_EQ(initial_barrier_stiffness(VecX::Zero(12), other, thickness, d_hat, range), 1);
+        EXPECT_EQ(
+            initial_barrier_stiffness(barrier_gradient, 1e30 * other, thickness, d_hat, range),
+            range.maximum);
+    }
 }
 
 /// Gap at which the barrier carries the weight of a mass m = 1 kg.

@@ -263,23 +263,54 @@ TEST(ContactProblem, BrokenNumbersGiveNoStepAndNoEnergy)
     EXPECT_EQ(p.problem.energy(p.x + bad), infinity);
 }
 
-TEST(ContactProblem, CollidersAdvanceUntilTheyTouch)
+TEST(ContactProblem, CollidersMoveUntilTheyTouch)
 {
     const ContactScene s = stacked_sheets(4, 1, 0.1, 0, 0.01, true, 49);
     ContactProblem problem(s.mesh, settings(0.02));
     VecX x = s.simulated_x();
     VecX raised = s.prescribed_x();
-    problem.begin_step(x, 0.01, raised);
     for (Eigen::Index i = 1; i < raised.size(); i += 3) raised[i] += 0.3;
+    problem.begin_step(x, 0.01, s.prescribed_x(), raised);
     const VecX still = VecX::Zero(x.size());
+    EXPECT_EQ(problem.max_step(x, still), 1);
     // Gap 0.09 of 0.3, a tenth of it left.
-    EXPECT_NEAR(problem.advance(x, still, raised), 0.27, 1e-9);
+    const double step = problem.max_step(x, still, true);
+    EXPECT_NEAR(step, 0.27, 1e-9);
+    problem.set_reached(step);
     EXPECT_LT(problem.energy(x), infinity);
     // Together with the sheet it goes all the way.
     VecX up = still;
     for (Eigen::Index i = 1; i < up.size(); i += 3) up[i] = 0.5;
-    EXPECT_EQ(problem.advance(x, up, raised), 1);
+    EXPECT_EQ(problem.max_step(x, up, true), 1);
+    problem.set_reached(1);
     EXPECT_EQ(problem.prescribed(), raised);
+}
+
+TEST(ContactProblem, PullIsTheChangeOfTheGradientAlongTheCollidersWay)
+{
+    const ContactScene s = stacked_sheets(5, 1, 0.018, 0.3, 0.01, true, 51);
+    ContactProblem problem(s.mesh, settings(0.02));
+    const VecX x = s.simulated_x();
+    VecX moved = s.prescribed_x();
+    for (Eigen::Index i = 0; i < moved.size(); i += 3) moved[i] += 0.02, moved[i + 1] += 0.004;
+    problem.begin_step(x, 0.01, s.prescribed_x(), moved);
+    problem.set_stiffness(3);
+    problem.set_reached(0.25);
+    problem.lag_friction(x);
+    const auto gradient = [&](double reached) {
+        problem.set_reached(reached);
+        VecX g = VecX::Zero(x.size());
+        problem.add(x, Psd::exact, g, nullptr);
+        return g;
+    };
+    const double e = 1e-6;
+    const VecX numeric = 0.75 * (gradient(0.25 + e) - gradient(0.25 - e)) / (2 * e);
+    problem.set_reached(0.25);
+    VecX g = VecX::Zero(x.size()), pull;
+    BlockMatrix H;
+    problem.add(x, Psd::exact, g, &H, &pull);
+    EXPECT_GT(pull.norm(), 0);
+    EXPECT_LT((pull - numeric).norm(), 1e-5 * pull.norm());
 }
 
 TEST(ContactProblem, InfeasibleConfigurationsHaveInfiniteEnergyAndNoStep)

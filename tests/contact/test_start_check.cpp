@@ -33,6 +33,17 @@ TEST(StartCheck, CleanStartsReportNothing)
     EXPECT_TRUE(find_offending_pairs(s.mesh, s.x).empty());
 }
 
+TEST(StartCheck, AFlatSheetInAnyPoseIsClean)
+{
+    // All its edges and triangles lie in one plane but for rounding.
+    const ContactScene flat = stacked_sheets(12, 1, 0.1, 0, 0, false, 62);
+    Random random(63);
+    for (int i = 0; i < 50; ++i) {
+        const VecX x = moved(flat.x, random.rotation(), Vec3(random.vector(3)));
+        EXPECT_TRUE(find_offending_pairs(flat.mesh, x).empty()) << i;
+    }
+}
+
 TEST(StartCheck, APointPushedThroughIsNamed)
 {
     const ContactScene s = sheet_and_floor(-0.1, 0, -0.2);

@@ -3,7 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/energy/air_drag.h"
 #include "core/energy/hinge_bending.h"
-#include "core/energy/point_spring.h"
+#include "core/energy/link_spring.h"
 #include "core/energy/sink.h"
 #include "core/energy/stvk_membrane.h"
 #include "tests/support/finite_difference.h"
@@ -225,26 +225,26 @@ TEST(BatchLoop, SoftPinsEqualTheSumOfTheirElements)
 {
     const Cloth cloth(9);
     std::vector<std::int32_t> vertices;
-    std::vector<double> stiffness;
-    std::vector<Vec3> targets;
+    std::vector<LinkSpring<1>::Values> pins;
     Random random(3);
     for (int v = 0; v < cloth.mesh.vertex_count(); v += 3) {
         vertices.push_back(v);
-        stiffness.push_back(10 + random());
-        targets.push_back(random.vector(3));
+        const double k = 10 + random();
+        const Vec3 target = random.vector(3);
+        pins.push_back({{k, k, 0}, 0, target, target});
     }
-    PointSpring term(vertices, stiffness, std::vector<Vec3>(targets.size(), Vec3::Zero()),
-                     cloth.mesh.vertex_count());
-    term.set_targets(targets);
+    LinkSpring<1> term("soft pins", vertices, std::vector<double>(vertices.size(), 1),
+                       cloth.mesh.vertex_count());
+    term.set_values(pins);
     expect_equal_to_sum<1>(
         term, vertices, cloth.x, all_clamped,
+        [&](std::size_t e, const Vec3& p) { return link_energy(p - pins[e].place_1, pins[e].law); },
         [&](std::size_t e, const Vec3& p) {
-            return point_spring_energy(p, stiffness[e], targets[e]);
+            return link_gradient(p - pins[e].place_1, pins[e].law);
         },
         [&](std::size_t e, const Vec3& p) {
-            return point_spring_gradient(p, stiffness[e], targets[e]);
-        },
-        [&](std::size_t e, const Vec3&) { return point_spring_hessian(stiffness[e]); });
+            return link_hessian(p - pins[e].place_1, pins[e].law, Psd::clamp);
+        });
 }
 
 TEST(BatchLoop, DragEqualsTheSumOfItsElements)

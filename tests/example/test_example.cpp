@@ -27,6 +27,20 @@ TEST(Example, CapeShotIsComplete)
     EXPECT_EQ(still[0].second.positions(), first[1].second.positions());
 }
 
+TEST(Example, CushionShotIsComplete)
+{
+    const auto example = make_example("cushion");
+    const auto still = example->still(), first = example->at_frame(1),
+               later = example->at_frame(13);
+    ASSERT_EQ(still.size(), 1u);
+    EXPECT_EQ(still[0].first, "cushion");
+    for (const char* group : {"front_edge", "back_edge", "loops"})
+        EXPECT_TRUE(still[0].second.find_group(Owner::point, group)) << group;
+    ASSERT_EQ(first.size(), 1u);
+    EXPECT_EQ(first[0].first, "bar");
+    EXPECT_GT((first[0].second.positions() - later[0].second.positions()).norm(), 0.1);
+}
+
 TEST(Example, UnknownNameListsTheKnownOnes)
 {
     try {

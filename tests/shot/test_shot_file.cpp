@@ -51,6 +51,29 @@ TEST(ShotFile, OverridesReachEveryScope)
     EXPECT_EQ(shot.setup.shot.vector("gravity")[1], -1);
 }
 
+TEST(ShotFile, ForcesHaveKeysOfTheirOwn)
+{
+    const std::string json = R"({ "turbulence": { "amplitude": 2 },
+      "cloth": [ { "name": "bag", "geometry": "bag.bgeo", "pressure": { "model": "gas" } } ],
+      "attachments": [ { "name": "strap", "cloth": "bag", "group": "top", "to_geometry": "bar.$F4.bgeo" } ],
+      "seams": [ { "name": "side", "cloth": "bag", "group": "a", "to_group": "b", "close": [1, 20] } ] })";
+    const Shot shot = parse_shot(json, "shot.json",
+                                 {{"turbulence.seed", "3"},
+                                  {"attachments.strap.stiffness", "50"},
+                                  {"seams.*.close", "[5, 9]"},
+                                  {"cloth.bag.pressure.pressure", "20"}});
+    EXPECT_EQ(shot.setup.turbulence.real("amplitude"), 2);
+    EXPECT_EQ(shot.setup.turbulence.integer("seed"), 3);
+    EXPECT_EQ(shot.setup.cloths.at(0).pressure.text("model"), "gas");
+    EXPECT_EQ(shot.setup.cloths[0].pressure.real("pressure"), 20);
+    EXPECT_EQ(shot.setup.attachments.at(0).attachment.real("stiffness"), 50);
+    EXPECT_TRUE(shot.setup.attachments[0].to_geometry->animated());
+    EXPECT_EQ(shot.setup.seams.at(0).seam.vector("close")[0], 5);
+    expect_says(message_of(R"({"seams": [ { "name": "side", "clothe": "bag" } ]})"),
+                {"Seam 'side'", "'clothe'", "'cloth'"});
+    expect_says(message_of(R"({"attachments": [ { "cloth": "bag" } ]})"), {"'name' is missing"});
+}
+
 TEST(ShotFile, ErrorsNameThePlaceAndTheNearestKey)
 {
     expect_says(message_of("{ \"fps\": 24, }"), {"shot.json", "not valid JSON", "line 1"});

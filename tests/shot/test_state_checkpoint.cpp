@@ -20,6 +20,7 @@ TEST(StateCheckpoint, EverythingComesBack)
     saved.state.x_prev = VecX::LinSpaced(9, 2, 3);
     saved.state.v_prev = VecX::LinSpaced(9, 5, 7);
     saved.state.creases = VecX::LinSpaced(2, -0.1, 0.7);
+    saved.state.broken = VecX::LinSpaced(3, 0, 1);
     save_state(folder.path(), saved);
     const auto back = load_latest_state(folder.path(), 100);
     ASSERT_TRUE(back);
@@ -29,6 +30,7 @@ TEST(StateCheckpoint, EverythingComesBack)
     EXPECT_EQ(back->state.x_prev, saved.state.x_prev);
     EXPECT_EQ(back->state.v_prev, saved.state.v_prev);
     EXPECT_EQ(back->state.creases, saved.state.creases);
+    EXPECT_EQ(back->state.broken, saved.state.broken);
     EXPECT_EQ(back->state.time, saved.state.time);
     EXPECT_EQ(back->state.h_prev, saved.state.h_prev);
 }

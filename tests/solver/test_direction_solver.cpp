@@ -1,6 +1,8 @@
 #include "core/solver/direction_solver.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/bench/bench_sheet.h"
 
 #include <gtest/gtest.h>
 
@@ -27,12 +29,65 @@ BlockMatrix chain(int n, double mass)
     return H;
 }
 
+/// n points on a line.
+VecX along(int n)
+{
+    VecX x = VecX::Zero(3 * n);
+    for (int i = 0; i < n; ++i) x[3 * i] = 0.01 * i;
+    return x;
+}
+
 } // namespace
 
-TEST(DirectionSolver, AutoDecidesBySizeAlone)
+TEST(DirectionSolver, AutoStartsBySizeAlone)
 {
-    EXPECT_EQ(automatic_linear_solver(100), available_linear_solvers().front());
-    EXPECT_EQ(automatic_linear_solver(100000), "pcg");
+    EXPECT_EQ(automatic_linear_solver(100, false), available_linear_solvers().front());
+    EXPECT_EQ(automatic_linear_solver(2000, false), "pcg");
+    EXPECT_EQ(automatic_linear_solver(2000, true), "multigrid");
+    EXPECT_EQ(automatic_linear_solver(100000, false), "multigrid");
+}
+
+TEST(DirectionSolver, AutoLeavesSlowConjugateGradientsForTheRestOfTheStep)
+{
+    const int n = 2000;
+    BlockMatrix H = chain(n, 1e-8);
+    const VertexFilter filter(n);
+    const VecX g = VecX::LinSpaced(3 * n, -1, 2), x = along(n);
+    DirectionSolver solver;
+    VecX p;
+    for (int step = 0; step < 2; ++step) {
+        solver.begin_step();
+        const LinearReport first = solver.solve(H, nullptr, filter, x, g, {}, 1e-3, p);
+        ASSERT_TRUE(first.ok()) << first.message;
+        EXPECT_EQ(solver.name(), "multigrid");
+        const LinearReport second = solver.solve(H, nullptr, filter, x, g, {}, 1e-3, p);
+        ASSERT_TRUE(second.ok()) << second.message;
+        EXPECT_LT(second.iterations, first.iterations - 30); // none of them wasted
+    }
+    BlockMatrix heavy = chain(n, 10); // conjugate gradients are quick
+    solver.begin_step();
+    ASSERT_TRUE(solver.solve(heavy, nullptr, filter, x, g, {}, 1e-3, p).ok());
+    EXPECT_EQ(solver.name(), "pcg");
+}
+
+// A step does not depend on what was solved in the one before.
+TEST(DirectionSolver, StepsStartAfresh)
+{
+    const int n = 2000;
+    BlockMatrix before = chain(n, 1e-6), H = chain(n, 1e-4);
+    const VertexFilter filter(n);
+    const VecX g = VecX::LinSpaced(3 * n, -1, 2), x = along(n);
+    StepSettings settings;
+    settings.linear = "multigrid";
+    DirectionSolver used, fresh;
+    VecX p, expected;
+    used.begin_step();
+    used.solve(before, nullptr, filter, x, g, settings, 0.1, p);
+    used.begin_step();
+    used.solve(H, nullptr, filter, x, g, settings, 0.1, p);
+    fresh.begin_step();
+    fresh.solve(H, nullptr, filter, x, g, settings, 0.1, expected);
+    EXPECT_EQ(p, expected);
 }
 
 TEST(DirectionSolver, LooseThenExact)
@@ -43,9 +98,10 @@ TEST(DirectionSolver, LooseThenExact)
     StepSettings settings;
     settings.linear = "pcg";
     settings.linear_tolerance = 1e-10;
+    const VecX x = along(200);
     DirectionSolver solver;
     VecX p;
-    const LinearReport loose = solver.solve(H, nullptr, filter, g, settings, 0.1, p);
+    const LinearReport loose = solver.solve(H, nullptr, filter, x, g, settings, 0.1, p);
     ASSERT_TRUE(loose.ok());
     EXPECT_FALSE(solver.exact());
     const double error = (H.multiply(p) + g).norm() / g.norm();
@@ -62,9 +118,10 @@ TEST(DirectionSolver, AnIterativeSolverThatFailsIsReplaced)
     StepSettings settings;
     settings.linear = "pcg";
     settings.linear_max_iterations = 2;
+    const VecX x = along(200);
     DirectionSolver solver;
     VecX p;
-    ASSERT_TRUE(solver.solve(H, nullptr, filter, g, settings, 1e-8, p).ok());
+    ASSERT_TRUE(solver.solve(H, nullptr, filter, x, g, settings, 1e-8, p).ok());
     EXPECT_NE(solver.name(), "pcg");
     EXPECT_LT((H.multiply(p) + g).norm() / g.norm(), 1e-8);
 }
@@ -77,9 +134,10 @@ TEST(DirectionSolver, AnIndefiniteMatrixIsShifted)
         const VecX g = VecX::LinSpaced(60, -1, 2);
         StepSettings settings;
         settings.linear = name;
+        const VecX x = along(20);
         DirectionSolver solver;
         VecX p;
-        ASSERT_TRUE(solver.solve(H, nullptr, filter, g, settings, 0.1, p).ok()) << name;
+        ASSERT_TRUE(solver.solve(H, nullptr, filter, x, g, settings, 0.1, p).ok()) << name;
         EXPECT_LT(g.dot(p), 0) << name; // downhill
     }
 }
@@ -88,9 +146,26 @@ TEST(DirectionSolver, NaNIsAValueAndEnds)
 {
     BlockMatrix H = chain(20, 1);
     const VertexFilter filter(20);
+    const VecX x = along(20);
     VecX g = VecX::Ones(60), p;
     g[7] = std::nan("");
     StepSettings settings;
     settings.linear = "ldlt";
-    EXPECT_FALSE(DirectionSolver().solve(H, nullptr, filter, g, settings, 0.1, p).ok());
+    EXPECT_FALSE(DirectionSolver().solve(H, nullptr, filter, x, g, settings, 0.1, p).ok());
+}
+
+// Whole steps of a falling sheet: positions agree within what Newton's tolerance allows.
+TEST(DirectionSolver, StepsAgreeWhateverTheSolver)
+{
+    const double h = 1.0 / 48;
+    const int steps = 4;
+    const auto fall = [&](const std::string& linear, int threads) {
+        const ThreadLimit limit(threads);
+        BenchSheet sheet(SheetCase::drooping, 41, GridCells::alternating_triangles);
+        sheet.simulate(h, steps, linear);
+        return sheet.positions();
+    };
+    const VecX direct = fall("multifrontal", 1), multigrid = fall("multigrid", 1);
+    EXPECT_LT((direct - multigrid).lpNorm<Eigen::Infinity>(), 1e-2 * h * steps);
+    EXPECT_EQ(multigrid, fall("multigrid", 2));
 }

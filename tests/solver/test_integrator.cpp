@@ -1,4 +1,4 @@
-#include "core/energy/point_spring.h"
+#include "core/energy/link_spring.h"
 #include "core/solver/integrator.h"
 #include "core/solver/projected_newton.h"
 
@@ -23,10 +23,12 @@ public:
     Oscillator(Integrator integrator, double frequency)
         : integrator_(integrator),
           omega_(2 * pi * frequency),
-          spring_({0}, {omega_ * omega_}, {Vec3::Zero()}, 1),
+          spring_("spring", {0}, {1}, 1),
           potential_({&spring_}, VecX::Ones(1), VecX::Zero(1)),
           filter_(1)
     {
+        const double k = omega_ * omega_;
+        spring_.set_values({{{k, k, 0}, 0, Vec3::Zero(), Vec3::Zero()}});
         settings_.linear = "ldlt";
         state_.x = VecX::Unit(3, 0);
         state_.v = VecX::Zero(3);
@@ -54,13 +56,13 @@ private:
         potential_.begin_step({0, h, h, scheme.h_eff, &state_.x, &state_.v, &scheme.x_star},
                               scheme.x_star + scheme.h_eff * scheme.v_star);
         VecX x = state_.x;
-        minimise(potential_, filter_, x, h, 1e-12, settings_, scratch_, NeverCancel());
+        minimise(potential_, {filter_, x}, x, h, 1e-12, settings_, scratch_, NeverCancel());
         advance(state_, scheme, x, h);
     }
 
     Integrator integrator_;
     double omega_;
-    PointSpring spring_;
+    LinkSpring<1> spring_;
     IncrementalPotential potential_;
     VertexFilter filter_;
     NewtonScratch scratch_;

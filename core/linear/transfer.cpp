@@ -1,0 +1,327 @@
+#include "core/linear/transfer.h"
+
+#include "core/base/parallel.h"
+#include "core/linear/block_kernels.h"
+
+#include <algorithm>
+
+namespace selvage
+{
+
+namespace
+{
+
+constexpr std::size_t grain = 256;       // block rows per task
+constexpr std::size_t coarse_grain = 64; // coarse ones
+
+/// Few distinct numbers: rows of P have about three entries, of A P about six, so a linear search
+/// beats any table.
+void insert(std::vector<std::int32_t>& list, std::int32_t value)
+{
+    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+/// A pattern whose row i holds what `row(i, list)` puts into the empty list.
+template <class Row>
+std::shared_ptr<const RowPattern> make_rows(std::size_t rows, std::size_t chunk, Row&& row)
+{
+    auto pattern = std::make_shared<RowPattern>();
+    pattern->begin.assign(rows + 1, 0);
+    std::vector<std::vector<std::int32_t>> parts((rows + chunk - 1) / chunk);
+    parallel_chunks(rows, chunk, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::int32_t>& part = parts[begin / chunk];
+        std::vector<std::int32_t> list;
+        for (std::size_t i = begin; i < end; ++i) {
+            list.clear();
+            row(i, list);
+            std::sort(list.begin(), list.end());
+            part.insert(part.end(), list.begin(), list.end());
+            pattern->begin[i + 1] = std::int64_t(list.size());
+        }
+    });
+    for (std::size_t i = 0; i < rows; ++i) pattern->begin[i + 1] += pattern->begin[i];
+    pattern->columns.resize(std::size_t(pattern->begin.back()));
+    parallel_chunks(rows, chunk, [&](std::size_t begin, std::size_t) {
+        const auto& part = parts[begin / chunk];
+        std::copy(part.begin(), part.end(), pattern->columns.begin() + pattern->begin[begin]);
+    });
+    return pattern;
+}
+
+/// Rows are visited upwards: entries below the diagonal arrive in a row before its own, ascending.
+std::shared_ptr<const RowPattern> both_triangles(const RowPattern& upper)
+{
+    auto full = std::make_shared<RowPattern>();
+    full->begin.assign(upper.rows() + 1, 0);
+    const auto each = [&](auto&& visit) {
+        for (std::size_t r = 0; r < upper.rows(); ++r)
+            for (auto k = upper.begin[r]; k < upper.begin[r + 1]; ++k) {
+                const auto c = std::size_t(upper.columns[std::size_t(k)]);
+                visit(r, c);
+                if (c != r) visit(c, r);
+            }
+    };
+    each([&](std::size_t r, std::size_t) { ++full->begin[r + 1]; });
+    for (std::size_t r = 0; r < upper.rows(); ++r) full->begin[r + 1] += full->begin[r];
+    full->columns.resize(std::size_t(full->begin.back()));
+    std::vector<std::int64_t> cursor(full->begin.begin(), full->begin.end() - 1);
+    each([&](std::size_t r, std::size_t c) {
+        full->columns[std::size_t(cursor[r]++)] = std::int32_t(c);
+    });
+    return full;
+}
+
+/// Place of a column within the row of a pattern; the number of columns where it is missing.
+struct RowView {
+    const std::int32_t* first;
+    std::ptrdiff_t count;
+
+    RowView(const RowPattern& p, std::size_t row)
+        : first(p.columns.data() + p.begin[row]), count(p.begin[row + 1] - p.begin[row])
+    {
+    }
+    std::ptrdiff_t place(std::int32_t column) const
+    {
+        std::ptrdiff_t k = 0;
+        while (k < count && first[k] != column) ++k;
+        return k;
+    }
+};
+
+} // namespace
+
+template <class S, int B, int K>
+void Transfer<S, B, K>::analyse(const std::shared_ptr<const RowPattern>& A_pattern,
+                                Aggregates aggregates, const Buffer<float>& strength,
+                                float threshold)
+{
+    const RowPattern& A = *A_pattern;
+    aggregates_ = std::move(aggregates);
+    const auto& of = aggregates_.of;
+    auto pattern = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+        if (of[i] < 0) return;
+        insert(list, of[i]);
+        float most = 0;
+        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k)
+            most = std::max(most, strength[std::size_t(k)]);
+        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
+            const std::int32_t c = of[std::size_t(A.columns[std::size_t(k)])];
+            if (c >= 0 && strength[std::size_t(k)] > threshold * most) insert(list, c);
+        }
+    });
+    if (A_pattern == A_pattern_ && pattern->begin == P_.pattern->begin &&
+        pattern->columns == P_.pattern->columns)
+        return;
+    A_pattern_ = A_pattern;
+    P_.reset(std::move(pattern));
+    transpose();
+    const RowPattern& P = *P_.pattern;
+    // Row i of A P meets row c of Pᵀ for the columns c of row i of P; for the upper triangle of
+    // PᵀAP nothing left of the first of them is needed.
+    AP_pattern_ = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+        if (of[i] < 0) return;
+        const std::int32_t first = P.columns[std::size_t(P.begin[i])];
+        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
+            const auto j = std::size_t(A.columns[std::size_t(k)]);
+            for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
+                if (P.columns[std::size_t(m)] >= first) insert(list, P.columns[std::size_t(m)]);
+        }
+    });
+    const RowPattern& AP = *AP_pattern_;
+    const auto upper =
+        make_rows(std::size_t(aggregates_.count), coarse_grain,
+                  [&](std::size_t c, std::vector<std::int32_t>& list) {
+                      for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
+                          const auto i = std::size_t(entries_[std::size_t(e)].row);
+                          for (auto m = AP.begin[i]; m < AP.begin[i + 1]; ++m)
+                              if (AP.columns[std::size_t(m)] >= std::int32_t(c))
+                                  insert(list, AP.columns[std::size_t(m)]);
+                      }
+                  });
+    coarse_pattern_ = both_triangles(*upper);
+}
+
+template <class S, int B, int K> void Transfer<S, B, K>::transpose()
+{
+    const RowPattern& P = *P_.pattern;
+    column_begin_.assign(std::size_t(aggregates_.count) + 1, 0);
+    for (const std::int32_t c : P.columns) ++column_begin_[std::size_t(c) + 1];
+    for (std::size_t c = 0; c + 1 < column_begin_.size(); ++c)
+        column_begin_[c + 1] += column_begin_[c];
+    entries_.resize(P.columns.size());
+    std::vector<std::int32_t> cursor(column_begin_.begin(), column_begin_.end() - 1);
+    for (std::size_t i = 0; i < P.rows(); ++i)
+        for (auto k = P.begin[i]; k < P.begin[i + 1]; ++k) {
+            const auto c = std::size_t(P.columns[std::size_t(k)]);
+            entries_[std::size_t(cursor[c]++)] = {std::int32_t(i), std::int32_t(k)};
+        }
+}
+
+template <class S, int B, int K>
+void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse,
+                               const Buffer<S>& Q, S omega)
+{
+    const RowPattern& pattern = *A.pattern;
+    const RowPattern& P = *P_.pattern;
+    const auto& of = aggregates_.of;
+    parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
+        std::vector<RowPack<S, K>> sums;
+        for (std::size_t i = begin; i < end; ++i) {
+            const RowView row(P, i);
+            if (row.count == 0) continue;
+            const std::ptrdiff_t own = row.place(of[i]);
+            sums.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
+            for (auto k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
+                const auto j = std::size_t(pattern.columns[std::size_t(k)]);
+                if (of[j] < 0) continue;
+                const std::ptrdiff_t place = row.place(of[j]);
+                const bool strong = place < row.count;
+                add_block_product<S, B, K>(A.block(k), Q.data() + (strong ? j : i) * B * K,
+                                           sums.data() + (strong ? place : own) * B);
+            }
+            for (std::ptrdiff_t m = 0; m < row.count; ++m) {
+                // Q_i − ω D⁻¹ (A Q)_i
+                RowPack<S, K> smoothed[B];
+                for (int r = 0; r < B; ++r) smoothed[r].setZero();
+                add_block_product<S, B, K>(inverse.data() + i * B * B, sums.data() + m * B,
+                                           smoothed);
+                const S* q = Q.data() + i * B * K;
+                for (int r = 0; r < B; ++r) {
+                    smoothed[r] *= -omega;
+                    if (m == own) smoothed[r] += load_row<S, K>(q + K * r);
+                }
+                store_rows<S, B, K>(smoothed, P_.block(P.begin[i] + m));
+            }
+        }
+    });
+}
+
+template <class S, int B, int K>
+void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) const
+{
+    const RowPattern& pattern = *A.pattern;
+    const RowPattern& P = *P_.pattern;
+    const RowPattern& AP = *AP_pattern_;
+    out.resize(AP.block_count() * B * K);
+    parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
+        std::vector<RowPack<S, K>> sums;
+        for (std::size_t i = begin; i < end; ++i) {
+            const RowView row(AP, i);
+            if (row.count == 0) continue;
+            sums.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
+            for (auto k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
+                const auto j = std::size_t(pattern.columns[std::size_t(k)]);
+                std::ptrdiff_t place = 0; // both rows ascend
+                for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m) {
+                    if (P.columns[std::size_t(m)] < row.first[0]) continue;
+                    while (row.first[place] != P.columns[std::size_t(m)]) ++place;
+                    add_block_product<S, B, K>(A.block(k), P_.block(m), sums.data() + place * B);
+                }
+            }
+            S* to = out.data() + AP.begin[i] * (B * K);
+            for (std::ptrdiff_t m = 0; m < row.count; ++m, to += B * K)
+                store_rows<S, B, K>(sums.data() + m * B, to);
+        }
+    });
+}
+
+template <class S, int B, int K>
+void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch,
+                                 BlockRows<S, K, K>& coarse)
+{
+    multiply(A, scratch);
+    coarse.reset(coarse_pattern_);
+    const RowPattern& AP = *AP_pattern_;
+    const RowPattern& C = *coarse_pattern_;
+    parallel_chunks(C.rows(), coarse_grain, [&](std::size_t begin, std::size_t end) {
+        std::vector<RowPack<S, K>> sums;
+        for (std::size_t c = begin; c < end; ++c) {
+            const RowView row(C, c);
+            sums.assign(std::size_t(row.count) * K, RowPack<S, K>::Zero());
+            for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
+                const Entry entry = entries_[std::size_t(e)];
+                std::ptrdiff_t place = 0;
+                for (auto m = AP.begin[std::size_t(entry.row)];
+                     m < AP.begin[std::size_t(entry.row) + 1]; ++m) {
+                    const std::int32_t column = AP.columns[std::size_t(m)];
+                    if (column < std::int32_t(c)) continue; // the upper triangle alone
+                    while (row.first[place] != column) ++place;
+                    add_transposed_product<S, B, K>(P_.block(entry.block),
+                                                    scratch.data() + m * (B * K),
+                                                    sums.data() + place * K);
+                }
+            }
+            for (std::ptrdiff_t m = 0; m < row.count; ++m)
+                if (row.first[m] >= std::int32_t(c))
+                    store_rows<S, K, K>(sums.data() + m * K, coarse.block(C.begin[c] + m));
+        }
+    });
+    mirror(coarse);
+}
+
+/// Copies the upper triangle to the lower one, and completes the diagonal blocks.
+template <class S, int B, int K> void Transfer<S, B, K>::mirror(BlockRows<S, K, K>& coarse) const
+{
+    const RowPattern& C = *coarse_pattern_;
+    parallel_for(C.rows(), coarse_grain, [&](std::size_t c) {
+        const RowView row(C, c);
+        std::ptrdiff_t m = 0;
+        for (; row.first[m] < std::int32_t(c); ++m) {
+            const auto other = std::size_t(row.first[m]);
+            const S* from = coarse.block(C.begin[other] + RowView(C, other).place(std::int32_t(c)));
+            S* to = coarse.block(C.begin[c] + m);
+            for (int r = 0; r < K; ++r)
+                for (int s = 0; s < K; ++s) to[r * K + s] = from[s * K + r];
+        }
+        S* block = coarse.block(C.begin[c] + m);
+        S most = 0;
+        for (int r = 0; r < K; ++r) most = std::max(most, block[r * K + r]);
+        for (int r = 0; r < K; ++r) {
+            for (int s = 0; s < r; ++s) block[r * K + s] = block[s * K + r];
+            if (block[r * K + r] == 0) block[r * K + r] = most > 0 ? most : S(1);
+        }
+    });
+}
+
+template <class S, int B, int K> void Transfer<S, B, K>::restrict_to(const S* r, S* f_coarse) const
+{
+    parallel_for(std::size_t(aggregates_.count), 128, [&](std::size_t c) {
+        RowPack<S, K> sum = RowPack<S, K>::Zero();
+        for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
+            const Entry entry = entries_[std::size_t(e)];
+            const S* p = P_.block(entry.block);
+            const S* from = r + std::ptrdiff_t(entry.row) * B;
+#pragma GCC unroll 6
+            for (int k = 0; k < B; ++k) sum += from[k] * load_row<S, K>(p + K * k);
+        }
+        for (int k = 0; k < K; ++k) f_coarse[c * K + std::size_t(k)] = sum[k];
+    });
+}
+
+template <class S, int B, int K> void Transfer<S, B, K>::prolong_add(const S* x_coarse, S* x) const
+{
+    const RowPattern& P = *P_.pattern;
+    parallel_for(P.rows(), 1024, [&](std::size_t i) {
+        const std::int64_t first = P.begin[i];
+        S y[B];
+        row_product<S, B, K>(P.columns.data() + first, P_.block(first), P.begin[i + 1] - first,
+                             x_coarse, y);
+        for (int k = 0; k < B; ++k) x[i * B + std::size_t(k)] += y[k];
+    });
+}
+
+template <class S, int B, int K> std::size_t Transfer<S, B, K>::bytes() const
+{
+    if (!P_.pattern) return 0;
+    return P_.values.bytes() + P_.pattern->bytes() + AP_pattern_->bytes() +
+           4 * (aggregates_.of.size() + column_begin_.size()) + sizeof(Entry) * entries_.size();
+}
+
+template class Transfer<float, 3, 3>;
+template class Transfer<float, 3, 6>;
+template class Transfer<float, 6, 6>;
+template class Transfer<double, 3, 3>;
+template class Transfer<double, 3, 6>;
+template class Transfer<double, 6, 6>;
+
+} // namespace selvage
