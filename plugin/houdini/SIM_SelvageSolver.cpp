@@ -257,9 +257,9 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
     if (gravity_of(object, gravity)) setup.shot.set("gravity", gravity);
     setup.shot.set("cache_limit", 0.0); // DOPs have their own cache
     std::string fingerprint;
-    for (const ParameterSet* p :
-         {&setup.shot, &setup.solver, &setup.collision, &setup.preroll, &setup.cloths[0].cloth,
-          &setup.cloths[0].pins, &setup.cloths[0].rest_parameters})
+    for (const ParameterSet* p : {&setup.shot, &setup.solver, &setup.collision, &setup.preroll,
+                                  &setup.turbulence, &setup.cloths[0].cloth, &setup.cloths[0].pins,
+                                  &setup.cloths[0].rest_parameters, &setup.cloths[0].pressure})
         fingerprint += p->fingerprint();
     if (!setup.colliders.empty()) fingerprint += setup.colliders[0].collider.fingerprint();
 

@@ -227,9 +227,9 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
     std::string parameters;
-    for (const ParameterSet* p :
-         {&setup.shot, &setup.solver, &setup.collision, &setup.preroll, &setup.cloths[0].cloth,
-          &setup.cloths[0].pins, &setup.cloths[0].rest_parameters})
+    for (const ParameterSet* p : {&setup.shot, &setup.solver, &setup.collision, &setup.preroll,
+                                  &setup.turbulence, &setup.cloths[0].cloth, &setup.cloths[0].pins,
+                                  &setup.cloths[0].rest_parameters, &setup.cloths[0].pressure})
         parameters += p->fingerprint();
     if (!setup.colliders.empty()) parameters += setup.colliders[0].collider.fingerprint();
 

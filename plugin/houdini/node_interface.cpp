@@ -264,11 +264,14 @@ private:
 
 const std::vector<NodeFolder>& node_folders()
 {
-    static const std::vector<NodeFolder> all = {
-        folder("Simulation", {"", "preroll"}), folder("Cloth", {"cloth"}),
-        folder("Pins", {"cloth.pins"}),        folder("Rest Shape", {"cloth.rest"}),
-        folder("Collisions", {"collision"}),   folder("Colliders", {"collider"}),
-        folder("Solver", {"solver"})};
+    static const std::vector<NodeFolder> all = {folder("Simulation", {"", "preroll", "turbulence"}),
+                                                folder("Cloth", {"cloth"}),
+                                                folder("Pins", {"cloth.pins"}),
+                                                folder("Rest Shape", {"cloth.rest"}),
+                                                folder("Pressure", {"cloth.pressure"}),
+                                                folder("Collisions", {"collision"}),
+                                                folder("Colliders", {"collider"}),
+                                                folder("Solver", {"solver"})};
     return all;
 }
 
@@ -322,14 +325,16 @@ SessionSetup read_setup(const ValueReader& values, const std::string& cloth, boo
         for (const NodeParameter& row : f.parameters) {
             const std::string_view scope = row.parameter->scope;
             if (scope == "collider" && !collider) continue;
-            ParameterSet& to = scope == ""             ? s.shot
-                               : scope == "solver"     ? s.solver
-                               : scope == "collision"  ? s.collision
-                               : scope == "preroll"    ? s.preroll
-                               : scope == "cloth"      ? c.cloth
-                               : scope == "cloth.pins" ? c.pins
-                               : scope == "cloth.rest" ? c.rest_parameters
-                                                       : s.colliders.back().collider;
+            ParameterSet& to = scope == ""                 ? s.shot
+                               : scope == "solver"         ? s.solver
+                               : scope == "collision"      ? s.collision
+                               : scope == "preroll"        ? s.preroll
+                               : scope == "turbulence"     ? s.turbulence
+                               : scope == "cloth"          ? c.cloth
+                               : scope == "cloth.pins"     ? c.pins
+                               : scope == "cloth.rest"     ? c.rest_parameters
+                               : scope == "cloth.pressure" ? c.pressure
+                                                           : s.colliders.back().collider;
             read_row(values, row, first, last_frame, to);
         }
     return s;

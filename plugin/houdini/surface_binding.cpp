@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/geometry/triangulate.h"
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <unordered_map>
