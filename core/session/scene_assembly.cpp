@@ -94,7 +94,7 @@ std::vector<ClothChamber> chambers_of(const ClothSetup& setup, const Cloth& clot
     const ParameterSet& p = setup.pressure;
     const std::string& model = p.text("model");
     if (model == "none") {
-        if (p.has("pressure"))
+        if (p.has("pressure") && p.real("pressure") != 0)
             log.message(Severity::warning,
                         fmt::format("Cloth '{}': pressure.pressure has no effect without "
                                     "pressure.model.",

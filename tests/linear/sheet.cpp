@@ -73,7 +73,7 @@ Sheet calibration_sheet(int n, Held held, double h, double amplitude)
         hinges.push_back(hinge_element(p, 1e-5));
     }
     StvkMembrane membrane(corners, rest, n * n);
-    HingeBending bending(hinge_corners, hinges, BendingForm::tangent, n * n);
+    HingeBending bending(hinge_corners, hinges, BendingForm::tangent, {0.0}, n * n);
     StepContext step;
     step.h = step.h_eff = h;
     step.x_star = &x_rest;

@@ -35,7 +35,7 @@ SessionSetup block_setup()
     SessionSetup setup;
     SolidSetup s;
     s.solid.set("name", std::string("block"));
-    s.solid.set("young", 2e4);
+    s.solid.set("young", 1e5);
     s.pins.set("group", std::string("left"));
     s.geometry = std::make_shared<StaticSource>(block_geometry());
     setup.solids.push_back(std::move(s));
