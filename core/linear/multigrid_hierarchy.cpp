@@ -79,6 +79,7 @@ public:
             if (!c.level.invert_diagonal() || !set_up(c.level, c.down, kernel, coarser))
                 return false;
         }
+        scratch_ = {}; // a tenth of all memory, not needed until the next build
         return true;
     }
 
@@ -113,7 +114,7 @@ public:
 
     std::size_t bytes() const override
     {
-        std::size_t sum = fine_.bytes() + down_.bytes() + scratch_.bytes() + strength_.bytes();
+        std::size_t sum = fine_.bytes() + down_.bytes() + scratch_.bytes();
         for (const Coarse& c : coarse_)
             sum += c.level.bytes() + c.down.bytes() +
                    (c.level.A.pattern ? c.level.A.pattern->bytes() : 0);
@@ -139,14 +140,15 @@ private:
             return direct_solve_.factorise(level.A);
         }
         level.set_spectrum(level.estimate_spectrum(options_.lanczos_steps));
-        level.strengths(strength_);
-        Aggregates aggregates = aggregate(*level.A.pattern, strength_, options_.threshold);
+        Buffer<float> strength;
+        level.strengths(strength);
+        Aggregates aggregates = aggregate(*level.A.pattern, strength, options_.threshold);
         if (aggregates.count == 0 || count_ == most_levels ||
             aggregates.count > least_coarsening * double(level.rows()))
             return true;
         NearKernel coarse_kernel;
         split_kernel<S, B, K>(kernel, aggregates, scratch_, coarse_kernel); // Q
-        down.analyse(level.A.pattern, std::move(aggregates), strength_, options_.threshold);
+        down.analyse(level.A.pattern, std::move(aggregates), strength, options_.threshold);
         down.smooth(level.A, level.inverse, scratch_, S(prolongator_damping / level.spectrum()));
         down.galerkin(level.A, scratch_, coarse_[count_].level.A);
         kernel.swap(coarse_kernel);
@@ -176,7 +178,6 @@ private:
     bool direct_ = false;   ///< whether the coarsest level is solved exactly
     CoarsestSolve direct_solve_;
     Buffer<S> scratch_; ///< of the level being set up: first Q, then A P
-    Buffer<float> strength_;
 };
 
 } // namespace

@@ -39,7 +39,7 @@ struct MultigridOptions {
     bool double_precision = false;
     /// Part of a row's strongest connection that counts as strong: what is aggregated, and what
     /// prolongators are smoothed along. Larger: smaller aggregates, fewer iterations, dearer setup.
-    float threshold = 0.25f;
+    float threshold = 0.48f;
     /// For the largest eigenvalue on each level; below 5 the smoother may diverge.
     int lanczos_steps = 6;
     /// The coarsest level has at most this many unknowns and is solved directly.
