@@ -106,7 +106,9 @@ SessionSetup random_scene(unsigned seed)
             c.cloth.set("friction", unit(random));
             c.cloth.set("thickness", random() > 0 ? 1e-3 : 0.0);
             c.cloth.set("stretch_limit", random() > 0 ? 0.1 : 0.0);
-            c.cloth.set("young_warp", between(random, 20, 2000));
+            const double young = between(random, 20, 2000);
+            c.cloth.set("young_warp", young);
+            c.cloth.set("young_weft", young);
             c.geometry = std::make_shared<StaticSource>(g, name);
             s.cloths.push_back(std::move(c));
         } else {
