@@ -4,6 +4,8 @@
 
 #include <Eigen/Cholesky>
 
+#include <optional>
+
 namespace selvage
 {
 
@@ -25,7 +27,7 @@ public:
     {
         using Block = Eigen::Map<const Eigen::Matrix<S, B, B, Eigen::RowMajor>>;
         const RowPattern& p = *A.pattern;
-        llt_ = {};
+        llt_.reset();
         if (p.rows() == 0) return true;
         MatX dense = MatX::Zero(Eigen::Index(B * p.rows()), Eigen::Index(B * p.rows()));
         for (std::size_t i = 0; i < p.rows(); ++i)
@@ -36,23 +38,23 @@ public:
         const double largest = dense.diagonal().maxCoeff();
         for (double shift = 0; shift < 1e-3; shift = std::max(1e-9, 10 * shift)) {
             dense.diagonal().array() += shift * largest;
-            llt_.compute(dense);
-            if (llt_.info() == Eigen::Success) return true;
+            llt_.emplace(dense);
+            if (llt_->info() == Eigen::Success) return true;
         }
         return false;
     }
 
     template <class S> void solve(const S* f, S* x)
     {
-        if (llt_.rows() == 0) return;
-        y_ = Eigen::Map<const Eigen::Matrix<S, Eigen::Dynamic, 1>>(f, llt_.rows())
+        if (!llt_) return;
+        y_ = Eigen::Map<const Eigen::Matrix<S, Eigen::Dynamic, 1>>(f, llt_->rows())
                  .template cast<double>();
-        llt_.solveInPlace(y_);
-        Eigen::Map<Eigen::Matrix<S, Eigen::Dynamic, 1>>(x, llt_.rows()) = y_.template cast<S>();
+        llt_->solveInPlace(y_);
+        Eigen::Map<Eigen::Matrix<S, Eigen::Dynamic, 1>>(x, llt_->rows()) = y_.template cast<S>();
     }
 
 private:
-    Eigen::LLT<MatX> llt_;
+    std::optional<Eigen::LLT<MatX>> llt_; // none for an empty matrix
     VecX y_;
 };
 
