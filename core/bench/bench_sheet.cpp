@@ -111,8 +111,9 @@ int BenchSheet::simulate(double h, int steps, const std::string& linear)
         begin_step(h);
         scratch.linear.begin_step();
         VecX x = x_;
+        Budget budget(settings);
         iterations += minimise(*potential_, {filter_, x_}, x, h, newton_tolerance, settings,
-                               scratch, NeverCancel())
+                               scratch, budget, NeverCancel())
                           .iterations;
         v_ = (x - x_) / h;
         x_ = x;

@@ -30,6 +30,11 @@ void add_points(Elements& e, const Geometry& geometry)
         if (!e.x[i].allFinite()) e.non_finite.push_back(std::int32_t(i));
     e.first_point.push_back(std::int32_t(e.x.size()));
     e.point_primitive.resize(e.x.size(), -1);
+    e.released.resize(e.x.size(), 0);
+    const Attribute* released = geometry.find(Owner::point, "sv_released");
+    if (!released || released->is_array || is_text(released->storage)) return;
+    for (std::size_t i = first; i < e.x.size(); ++i)
+        e.released[i] = released->number(i - first) != 0;
 }
 
 void note_primitive(Elements& e, std::int32_t point, std::int32_t primitive)

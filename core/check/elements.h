@@ -52,6 +52,7 @@ struct Elements {
     std::vector<std::int32_t> place; ///< lowest point at exactly the same position
     std::vector<std::int32_t> point_primitive; ///< lowest primitive of a point; −1: none
     std::vector<std::int32_t> non_finite;      ///< points with NaN or infinity
+    std::vector<char> released; ///< points that the solver let pass (attribute `sv_released`)
 
     ElementId id(const Edge& edge) const;
     ElementId id(const Triangle& triangle) const;

@@ -27,6 +27,13 @@ bool share_a_point(const Elements::Edge& edge, const Elements::Triangle& t)
     return false;
 }
 
+bool has_released_point(const Elements& e, const Elements::Edge& edge, const Elements::Triangle& t)
+{
+    const auto released = [&](int p) { return e.released[std::size_t(p)] != 0; };
+    return released(edge.points[0]) || released(edge.points[1]) || released(t.points[0]) ||
+           released(t.points[1]) || released(t.points[2]);
+}
+
 void add_up(IntersectionReport& sum, const IntersectionReport& part, std::size_t max_listed)
 {
     const auto append = [&](auto& list, const auto& more) {
@@ -37,6 +44,7 @@ void add_up(IntersectionReport& sum, const IntersectionReport& part, std::size_t
     append(sum.touching, part.touching);
     sum.crossing_count += part.crossing_count;
     sum.touching_count += part.touching_count;
+    sum.released_count += part.released_count;
 }
 
 } // namespace
@@ -70,6 +78,10 @@ IntersectionReport find_intersections(const Elements& e, const IntersectionOptio
                                                               e.x[std::size_t(t.points[2])]);
                 if (contact == Contact::none) continue;
                 const bool crosses = contact == Contact::crossing;
+                if (crosses && options.allow_released && has_released_point(e, edge, t)) {
+                    ++part.released_count;
+                    continue;
+                }
                 ++(crosses ? part.crossing_count : part.touching_count);
                 auto& list = crosses ? part.crossing : part.touching;
                 if (list.size() < options.max_listed) list.push_back({e.id(edge), e.id(t)});

@@ -13,6 +13,8 @@ struct IntersectionOptions {
     std::size_t max_listed = 100; ///< pairs listed of each kind; all are counted
     /// Leave out the first segment of each curve: hair grows out of the skin it is held against.
     bool skip_curve_roots = false;
+    /// Count crossings of elements with a released point apart.
+    bool allow_released = false;
 };
 
 /// An edge or curve segment and the triangle it meets.
@@ -26,6 +28,7 @@ struct IntersectionReport {
     std::vector<IntersectionPair> touching; ///< meeting only at coinciding points (unfused seams)
     std::size_t crossing_count = 0;
     std::size_t touching_count = 0;
+    std::size_t released_count = 0; ///< crossings that were allowed
 };
 
 /// Every edge of the triangulated polygons and every curve segment against every triangle, within

@@ -63,7 +63,8 @@ CheckReport check_geometry(const std::vector<NamedGeometry>& objects, const Chec
         std::count_if(e.edges.begin(), e.edges.end(), [](const auto& s) { return s.curve; }));
 
     check_elements(e, r);
-    r.intersections = find_intersections(e, {r.options.max_listed, options.skip_curve_roots});
+    r.intersections = find_intersections(
+        e, {r.options.max_listed, options.skip_curve_roots, options.allow_released});
     check_gap(e, r);
     for (std::size_t k = 0; k < objects.size(); ++k)
         if (objects[k].rest)

@@ -21,6 +21,8 @@ struct CheckOptions {
     bool allow_degenerate = false;
     /// Hair grows out of the skin: leave a curve's first segment out against triangles.
     bool skip_curve_roots = false;
+    /// Elements with a point that the solver released (attribute `sv_released`) may cross others.
+    bool allow_released = false;
     std::size_t max_listed = 100; ///< listed of each kind (at least 1); all are counted
 };
 

@@ -89,6 +89,9 @@ std::string report_text(const CheckReport& r)
         [&](const CoincidentTriangles& c) { return name(r, c.a) + " and " + name(r, c.b); });
     add_section(text, counted(found.crossing_count, "intersection", "intersections"),
                 found.crossing, found.crossing_count, edge_and_triangle);
+    if (found.released_count > 0)
+        text += counted(found.released_count, "intersection", "intersections") +
+                " of released points (allowed)\n";
     add_section(text,
                 counted(found.touching_count, "contact", "contacts") +
                     " at coinciding points (unfused seams; not an error)",
@@ -145,6 +148,7 @@ std::string report_json(const CheckReport& r)
             return Json{{"a", json(r, c.a)}, {"b", json(r, c.b)}};
         });
     out["crossing"] = json_list(found.crossing, found.crossing_count, edge_and_triangle);
+    if (r.options.allow_released) out["released_crossing"] = found.released_count;
     out["touching"] = json_list(found.touching, found.touching_count, edge_and_triangle);
     out["min_gap"] = r.smallest_gap ? gap(*r.smallest_gap) : Json();
     out["thickness"] = r.options.thickness;

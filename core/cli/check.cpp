@@ -74,6 +74,8 @@ void add_check(CLI::App& app, Run& run)
         ->check(CLI::NonNegativeNumber);
     c->add_option("--rest", a->rest, "Rest geometry with the same topology, for strain");
     c->add_option("--strain-limit", a->options.strain_limit, "Largest allowed strain (0.1: 10 %)");
+    c->add_flag("--allow-released", a->options.allow_released,
+                "Allow crossings of points that the solver released (sv_released)");
     c->add_flag("--json", a->json, "Report as JSON");
     c->callback([a, &run] { run = [a] { return check(*a); }; });
 }

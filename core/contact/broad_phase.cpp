@@ -108,6 +108,23 @@ int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& p
     return 4;
 }
 
+double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
+                     const VecX& x)
+{
+    std::int32_t v[4];
+    const int n = pair_vertices(mesh, kind, pair, v);
+    Vec3T<double> p[4];
+    for (int i = 0; i < n; ++i) {
+        const double* at = x.data() + 3 * std::ptrdiff_t(v[i]);
+        p[i] = {at[0], at[1], at[2]};
+    }
+    const Vec3T<double> r = kind == PairKind::point_triangle ? point_triangle_separation(p)
+                            : kind == PairKind::edge_edge
+                                ? edge_edge_separation(p)
+                                : point_edge_separation({p[0], p[1], p[2]});
+    return std::sqrt(dot(r, r));
+}
+
 double pair_thickness(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair)
 {
     const auto edge = [&](std::int32_t e) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,17 @@ enum class PairKind : std::uint8_t { point_triangle, edge_edge, point_edge };
 struct CandidatePair {
     std::int32_t a, b;
     bool operator==(const CandidatePair& o) const { return a == o.a && b == o.b; }
+};
+
+/// A pair with its kind.
+struct ContactPair {
+    PairKind kind;
+    std::int32_t a, b;
+    bool operator==(const ContactPair& o) const { return kind == o.kind && a == o.a && b == o.b; }
+    bool operator<(const ContactPair& o) const
+    {
+        return std::tie(kind, a, b) < std::tie(o.kind, o.a, o.b);
+    }
 };
 
 /// Pairs by kind, sorted by a, then b.
@@ -55,6 +67,9 @@ using PairFilter = std::function<bool(PairKind, std::int32_t a, std::int32_t b)>
 /// Vertices of a pair in the order of its distance function; returns their number.
 int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                   std::int32_t (&vertices)[4]);
+/// [m] distance of a pair at x (all contact vertices).
+double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
+                     const VecX& x);
 /// [m] thickness of a pair: half of each side's largest.
 double pair_thickness(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair);
 

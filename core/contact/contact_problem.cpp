@@ -126,13 +126,35 @@ double ContactProblem::safe_step(const VecX& all, const VecX& motion)
     return collide(all, motion);
 }
 
-double ContactProblem::max_step(const VecX& x, const VecX& p, bool follow)
+VecX ContactProblem::motion_of(const VecX& p, bool follow) const
 {
-    VecX all, motion = VecX::Zero(3 * mesh_.vertex_count());
-    join(x, all);
+    VecX motion = VecX::Zero(3 * mesh_.vertex_count());
     motion.head(p.size()) = p;
     if (follow) motion.tail(prescribed_.size()) = target_ - prescribed_;
-    return safe_step(all, motion);
+    return motion;
+}
+
+double ContactProblem::max_step(const VecX& x, const VecX& p, bool follow)
+{
+    VecX all;
+    join(x, all);
+    return safe_step(all, motion_of(p, follow));
+}
+
+std::vector<ContactPair> ContactProblem::colliding_pairs(const VecX& x, const VecX& p, bool follow,
+                                                         double until)
+{
+    VecX all;
+    join(x, all);
+    const VecX motion = motion_of(p, follow);
+    search(all, motion);
+    std::vector<ContactPair> found;
+    for (const PairKind kind :
+         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge})
+        for (const CandidatePair& pair : candidates_[kind])
+            if (pair_ccd(mesh_, kind, pair, all, motion, settings_.ccd_slack).t < until)
+                found.push_back({kind, pair.a, pair.b});
+    return found;
 }
 
 void ContactProblem::update(const VecX& x)

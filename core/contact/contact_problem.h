@@ -94,6 +94,16 @@ public:
     /// reach at least half as far; else a new search follows.
     double max_step(const VecX& x, const VecX& p, bool follow = false);
 
+    /// Pairs that collide along x + t p before t = `until`, prescribed vertices as in max_step.
+    std::vector<ContactPair> colliding_pairs(const VecX& x, const VecX& p, bool follow,
+                                             double until);
+    /// [m] Largest coordinate of what prescribed vertices have still to go.
+    double rest_of_way() const
+    {
+        return start_.size() > 0 ? (target_ - prescribed_).lpNorm<Eigen::Infinity>() : 0;
+    }
+    const VecX& prescribed_target() const { return target_; }
+
     // At the last configuration seen:
     double min_gap() const { return set_.min_gap; } ///< [m], infinity without contacts
     int contact_count() const { return int(set_.pair_count); }
@@ -105,6 +115,7 @@ private:
     void join(const VecX& x, VecX& all) const;
     void search(const VecX& x_0, const VecX& p);
     double collide(const VecX& x, const VecX& p) const;
+    VecX motion_of(const VecX& p, bool follow) const;
     double safe_step(const VecX& all, const VecX& motion);
     void build_pattern();
 

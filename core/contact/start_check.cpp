@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
-#include <set>
 #include <tuple>
 
 namespace selvage
@@ -18,7 +16,6 @@ namespace
 {
 
 using V = Vec3T<double>;
-using Key = std::tuple<PairKind, std::int32_t, std::int32_t>;
 
 V at(const VecX& x, std::int32_t v)
 {
@@ -98,21 +95,22 @@ void find_too_near(const ContactMesh& mesh, const VecX& x, std::vector<Offending
     for (const PairKind kind :
          {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge})
         for (const CandidatePair& pair : candidates[kind]) {
+            const double d = pair_distance(mesh, kind, pair, x),
+                         xi = pair_thickness(mesh, kind, pair);
+            if (d > xi) continue;
             std::int32_t v[4];
             const int n = pair_vertices(mesh, kind, pair, v);
-            V p[4];
-            for (int i = 0; i < n; ++i) p[i] = at(x, v[i]);
-            const V r = kind == PairKind::point_triangle ? point_triangle_separation(p)
-                        : kind == PairKind::edge_edge    ? edge_edge_separation(p)
-                                                      : point_edge_separation({p[0], p[1], p[2]});
-            const double d = std::sqrt(dot(r, r)), xi = pair_thickness(mesh, kind, pair);
-            if (d > xi) continue;
             const auto offence = kind == PairKind::point_triangle
                                      ? OffendingPair::Kind::point_triangle
                                  : kind == PairKind::edge_edge ? OffendingPair::Kind::edge_edge
                                                                : OffendingPair::Kind::point_edge;
             out.push_back({offence, pair.a, pair.b, mesh.body(v[0]), mesh.body(v[n - 1]), d, xi});
         }
+}
+
+bool before(const OffendingPair& a, const OffendingPair& b)
+{
+    return std::tie(a.kind, a.a, a.b) < std::tie(b.kind, b.a, b.b);
 }
 
 } // namespace
@@ -122,9 +120,7 @@ std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const V
     std::vector<OffendingPair> pairs;
     find_piercing(mesh, x, pairs);
     find_too_near(mesh, x, pairs);
-    std::sort(pairs.begin(), pairs.end(), [](const OffendingPair& a, const OffendingPair& b) {
-        return std::tie(a.kind, a.a, a.b) < std::tie(b.kind, b.a, b.b);
-    });
+    std::sort(pairs.begin(), pairs.end(), before);
     return pairs;
 }
 
@@ -154,39 +150,48 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair)
                        pair.distance, pair.thickness);
 }
 
-PairFilter ignore_pairs(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs)
+std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x)
 {
-    auto dropped = std::make_shared<std::set<Key>>();
+    std::vector<OffendingPair> pairs;
+    find_piercing(mesh, x, pairs);
+    std::sort(pairs.begin(), pairs.end(), before);
+    return pairs;
+}
+
+std::vector<ContactPair> pairs_to_ignore(const ContactMesh& mesh,
+                                         const std::vector<OffendingPair>& pairs)
+{
+    std::vector<ContactPair> ignored;
     std::map<std::pair<int, int>, std::int32_t> edge_of;
     const auto ordered = [](int a, int b) { return std::pair<int, int>(std::minmax(a, b)); };
     for (std::size_t e = 0; e < mesh.edges().size(); ++e)
         edge_of[ordered(mesh.edges()[e][0], mesh.edges()[e][1])] = std::int32_t(e);
     for (const OffendingPair& p : pairs) switch (p.kind) {
         case OffendingPair::Kind::point_triangle:
-            dropped->insert({PairKind::point_triangle, p.a, p.b});
+            ignored.push_back({PairKind::point_triangle, p.a, p.b});
             break;
         case OffendingPair::Kind::edge_edge:
-            dropped->insert({PairKind::edge_edge, p.a, p.b});
+            ignored.push_back({PairKind::edge_edge, p.a, p.b});
             break;
         case OffendingPair::Kind::point_edge:
-            dropped->insert({PairKind::point_edge, p.a, p.b});
+            ignored.push_back({PairKind::point_edge, p.a, p.b});
             break;
         case OffendingPair::Kind::piercing: {
             const Vec2i& e = mesh.edges()[std::size_t(p.a)];
             const Vec3i& t = mesh.triangles()[std::size_t(p.b)];
-            for (int i = 0; i < 2; ++i) dropped->insert({PairKind::point_triangle, e[i], p.b});
+            for (int i = 0; i < 2; ++i) ignored.push_back({PairKind::point_triangle, e[i], p.b});
             for (int i = 0; i < 3; ++i) {
                 const auto side = edge_of.find(ordered(t[i], t[(i + 1) % 3]));
                 if (side == edge_of.end()) continue;
                 const auto [a, b] = std::minmax(p.a, side->second);
-                dropped->insert({PairKind::edge_edge, a, b});
+                ignored.push_back({PairKind::edge_edge, a, b});
             }
             break;
         }
         }
-    return [dropped](PairKind kind, std::int32_t a, std::int32_t b) {
-        return dropped->count({kind, a, b}) == 0;
-    };
+    std::sort(ignored.begin(), ignored.end());
+    ignored.erase(std::unique(ignored.begin(), ignored.end()), ignored.end());
+    return ignored;
 }
 
 } // namespace selvage

@@ -32,8 +32,12 @@ std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const V
 /// own numbers.
 std::string describe(const ContactMesh& mesh, const OffendingPair& pair);
 
-/// Drops exactly the offending pairs; every edge–edge and point–triangle pair of a piercing edge
-/// and its triangle goes with it.
-PairFilter ignore_pairs(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs);
+/// Only those that pierce, cheaper.
+std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x);
+
+/// The pairs of elements that must not collide for the offending ones to come apart, sorted: every
+/// edge–edge and point–triangle pair of a piercing edge and its triangle goes with it.
+std::vector<ContactPair> pairs_to_ignore(const ContactMesh& mesh,
+                                         const std::vector<OffendingPair>& pairs);
 
 } // namespace selvage

@@ -81,7 +81,10 @@ struct Collisions {
     double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
     double stick_speed = 1e-3;   ///< [m/s] sliding slower than this counts as sticking
     int friction_iterations = 1; ///< how often a step may take normal forces for friction anew
-    PairFilter filter;           ///< drops pairs that were tangled at the start; empty: keeps all
+    PairFilter filter;           ///< drops pairs that never collide; empty: keeps all
+    /// Whether cloth that colliders or pins pinch is let through them, or holds them up.
+    bool release_pinched = true;
+    double release_speed = 0.2; ///< [m/s] at which released points are drawn out of colliders
 };
 
 /// What is simulated: authored, and constant during a step.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/types.h"
+#include "core/contact/releases.h"
 
 namespace selvage
 {
@@ -24,9 +24,12 @@ struct State {
     /// they pinch held them up. Empty before the first step.
     VecX colliders;
 
+    Releases released; ///< what does not collide for now
+
     std::size_t bytes() const
     {
-        return sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
+        return released.bytes() +
+               sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
                                             creases.size() + broken.size() + colliders.size());
     }
 };

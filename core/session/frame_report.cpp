@@ -13,6 +13,10 @@ void FrameReport::add(const StepReport& step)
     contacts = step.contacts;
     rest_repairs = step.rest_repairs;
     broken_links = step.broken_links;
+    released = step.released;
+    ignored_pairs = step.ignored_pairs;
+    let_go.insert(let_go.end(), step.let_go.begin(), step.let_go.end());
+    held_up = step.held_up;
     min_gap = std::min(min_gap, step.min_gap);
     max_strain = std::max(max_strain, step.max_strain);
     energy = step.energy;
@@ -20,6 +24,14 @@ void FrameReport::add(const StepReport& step)
     seconds += step.seconds;
     if (!step.linear_solver.empty()) linear_solver = step.linear_solver;
     if (!step.message.empty()) message = step.message;
+}
+
+void FrameReport::add_failed(const StepReport& step)
+{
+    ++retries;
+    iterations += step.iterations;
+    linear_iterations += step.linear_iterations;
+    seconds += step.seconds;
 }
 
 std::string FrameReport::json() const
@@ -41,6 +53,11 @@ std::string FrameReport::json() const
     if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
     if (rest_repairs > 0) j["rest_repairs"] = rest_repairs;
     if (broken_links > 0) j["broken_links"] = broken_links;
+    if (released > 0) j["released"] = released;
+    if (ignored_pairs > 0) j["ignored_pairs"] = ignored_pairs;
+    if (!let_go.empty()) j["let_go"] = let_go.size();
+    if (held_up > 0) j["held_up"] = held_up;
+    if (retries > 0) j["retries"] = retries;
     if (!message.empty()) j["message"] = message;
     return j.dump();
 }

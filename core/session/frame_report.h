@@ -16,6 +16,11 @@ struct FrameReport {
     int rest_repairs = 0; ///< at the end
     int broken_links = 0; ///< at the end
     int contacts = 0;
+    int released = 0;                          ///< at the end
+    int ignored_pairs = 0;                     ///< at the end
+    std::vector<ReleasedVertex> let_go;        ///< by all substeps
+    int retries = 0;                           ///< substeps that were halved
+    double held_up = 0;                        ///< [m] at the end
     double min_gap = infinity;                 ///< [m] smallest over the substeps
     double max_strain = 0;                     ///< largest over the substeps
     double energy = 0;                         ///< [J] at the end
@@ -25,6 +30,8 @@ struct FrameReport {
     std::string message;
 
     void add(const StepReport& step);
+    /// A step that is taken again in halves.
+    void add_failed(const StepReport& step);
     /// One JSON object on one line, as `--log` writes it.
     std::string json() const;
 };

@@ -1,13 +1,12 @@
 #include "core/session/scene_assembly.h"
 
 #include "core/base/error.h"
-#include "core/contact/start_check.h"
 #include "core/geometry/triangulate.h"
 #include "core/model/chambers.h"
 #include "core/model/cloth_builder.h"
-#include "core/model/scene_contact.h"
 #include "core/model/solid_builder.h"
 #include "core/session/pin_assembly.h"
+#include "core/session/start_policy.h"
 
 #include <fmt/format.h>
 
@@ -200,35 +199,6 @@ void join_pins(const std::vector<Pin>& further, Scene& scene, std::vector<int>& 
     scene.pins = std::move(joined);
 }
 
-/// Pairs with which a barrier cannot start: an error that names them, or pairs that never collide.
-void check_start(const SessionSetup& setup, const VecX& x, LogSink& log, Scene& scene)
-{
-    constexpr std::size_t most_listed = 5;
-    if (!scene.collisions.enabled) return;
-    const ContactMesh mesh = scene_contact_mesh(scene);
-    std::vector<VecX> colliders;
-    for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
-    VecX all(x.size() + 3 * mesh.prescribed_count());
-    all << x, stacked_colliders(colliders);
-    const std::vector<OffendingPair> pairs = find_offending_pairs(mesh, all);
-    if (pairs.empty()) return;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(pairs.size(), most_listed); ++i)
-        list += "\n  " + describe(mesh, pairs[i]);
-    if (pairs.size() > most_listed)
-        list += fmt::format("\n  and {} more", pairs.size() - most_listed);
-    if (setup.collision.text("on_intersection") == "error")
-        throw InputError(fmt::format(
-            "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness:{}\n"
-            "Move them apart, lower the thickness, or set collision.on_intersection to "
-            "\"ignore_pairs\".",
-            setup.first_frame(), pairs.size(), list));
-    log.message(Severity::warning,
-                fmt::format("{} pairs of surfaces intersect at frame {} and will not collide:{}",
-                            pairs.size(), setup.first_frame(), list));
-    scene.collisions.filter = ignore_pairs(mesh, pairs);
-}
-
 } // namespace
 
 ClothMaterial material_at(const ClothSetup& setup, double frame)
@@ -275,6 +245,8 @@ StepSettings step_settings(const SessionSetup& setup, double frame)
     s.max_iterations = setup.solver.integer("max_iterations");
     s.linear = setup.solver.text("linear");
     s.linear_tolerance = setup.solver.real("linear_tolerance");
+    s.budget_iterations = setup.solver.integer("budget_iterations");
+    s.budget_seconds = setup.solver.real("budget_seconds");
     return s;
 }
 
@@ -373,10 +345,12 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
     scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
+    scene->collisions.release_pinched = setup.collision.text("on_pinch") == "release";
+    scene->collisions.release_speed = setup.collision.real("release_speed");
     join_pins(
         assemble_links({setup, out.cloth_geometry, out.start.x, *scene, log}, out.link_places),
         *scene, out.pins_of_cloth, out.pins_of_solid);
-    check_start(setup, out.start.x, log, *scene);
+    out.start.released = start_releases(setup, *scene, out.start.x, log);
     out.scene = std::move(scene);
     return out;
 }

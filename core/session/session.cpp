@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/cloth_strain.h"
 #include "core/model/link_terms.h"
+#include "core/session/frame_messages.h"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,9 @@ void Session::assemble()
     drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit
     local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
+    if (setup_.solver.real("budget_seconds") > 0)
+        log_->message(Severity::warning, "solver.budget_seconds is set: results depend on the "
+                                         "machine and its load, and no two runs need agree.");
 }
 
 void Session::use_materials_of(int frame)
@@ -112,16 +116,32 @@ StepStatus Session::run_substeps(double frame_0, double frame_1, bool hold_input
         const auto at = [&](int k) {
             return hold_inputs ? frame_1 : frame_0 + (frame_1 - frame_0) * k / substeps;
         };
-        const VecX before = state.x;
-        if (!hold_inputs) local_space_->carry(at(s), at(s + 1), state);
-        Drive drive = drive_->sample(at(s), at(s + 1));
-        if (state.x != before) drive.x_start = before;
-        const StepReport step =
-            stepper_->step(drive, state, h, step_settings(setup_, at(s + 1)), cancel);
-        report.add(step);
-        if (!step.ok()) return step.status;
+        const StepStatus status =
+            take_step(at(s), at(s + 1), h, setup_.solver.integer("retries"), state, report, cancel);
+        if (!usable(status)) return status;
     }
     return report.status;
+}
+
+StepStatus Session::take_step(double frame_0, double frame_1, double h, int retries, State& state,
+                              FrameReport& report, const Cancel& cancel)
+{
+    State next = state;
+    if (frame_0 != frame_1) local_space_->carry(frame_0, frame_1, next);
+    Drive drive = drive_->sample(frame_0, frame_1);
+    if (next.x != state.x) drive.x_start = state.x;
+    const StepReport step = stepper_->step(drive, next, h, step_settings(setup_, frame_1), cancel);
+    if (retries > 0 && step.worth_a_retry()) {
+        report.add_failed(step);
+        const double middle = 0.5 * (frame_0 + frame_1);
+        const StepStatus first =
+            take_step(frame_0, middle, h / 2, retries - 1, state, report, cancel);
+        if (!usable(first)) return first;
+        return take_step(middle, frame_1, h / 2, retries - 1, state, report, cancel);
+    }
+    report.add(step);
+    if (step.ok()) state = std::move(next);
+    return step.status;
 }
 
 bool Session::start(const Cancel& cancel, FrameReport& report)
@@ -133,7 +153,7 @@ bool Session::start(const Cancel& cancel, FrameReport& report)
     for (int k = 0; k < preroll; ++k) {
         const StepStatus status =
             run_substeps(first, first, /*hold_inputs*/ true, entry->state, report, cancel);
-        if (status != StepStatus::converged && status != StepStatus::not_converged) return false;
+        if (!usable(status)) return false;
     }
     entry->state.time = 0;
     report.max_strain = max_strain(*assembled_.scene, entry->state.x);
@@ -153,16 +173,10 @@ std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Canc
     use_materials_of(frame);
     const StepStatus status =
         run_substeps(frame - 1, frame, /*hold_inputs*/ false, entry->state, report, cancel);
-    if (status != StepStatus::converged && status != StepStatus::not_converged) return nullptr;
-    const int repairs_before = cache_.find(frame - 1)->report.rest_repairs;
-    if (status == StepStatus::not_converged ||
-        (report.rest_repairs > 0 && report.rest_repairs != repairs_before))
-        log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
-    const int broken_before = cache_.find(frame - 1)->report.broken_links;
-    if (report.broken_links > broken_before)
-        log_->message(Severity::info,
-                      fmt::format("Frame {}: {} links broke, {} in all.", frame,
-                                  report.broken_links - broken_before, report.broken_links));
+    if (!usable(status)) return nullptr;
+    for (const Message& m :
+         frame_messages(*assembled_.scene, report, cache_.find(frame - 1)->report))
+        log_->message(m.severity, m.text);
     entry->report = report;
     return entry;
 }
@@ -226,6 +240,7 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     if (fine && out.report.message.empty())
         out.report.message = fmt::format(
             "gaps of {:.1g} m are too small for 32-bit positions: P is in 64 bits", report.min_gap);
+    const VecX released = released_points(*assembled_.scene, state.released);
     const auto shown = [&](GeometrySource& source, const std::string& who,
                            const std::shared_ptr<const Geometry>& start, int first, int points) {
         const bool whole = frame == std::floor(frame);
@@ -240,6 +255,7 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
         g.set_vectors("P", state.x.segment(3 * first, 3 * points), "point",
                       fine ? Storage::real64 : Storage::real32);
         g.set_vectors("v", state.v.segment(3 * first, 3 * points), "vector");
+        if (released.size() > 0) g.set_scalars("sv_released", released.segment(first, points));
         return g;
     };
     for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {

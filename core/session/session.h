@@ -29,10 +29,7 @@ struct FrameResult {
     FrameReport report;
     std::vector<NamedResult> objects;
 
-    bool ok() const
-    {
-        return status == StepStatus::converged || status == StepStatus::not_converged;
-    }
+    bool ok() const { return usable(status); }
 };
 
 /// What every host needs and no host should rewrite: frames, substeps, sampling of animated inputs,
@@ -76,6 +73,9 @@ private:
                                                       FrameReport& report);
     StepStatus run_substeps(double frame_0, double frame_1, bool hold_inputs, State& state,
                             FrameReport& report, const Cancel& cancel);
+    /// One step of h seconds; one that fails is taken in two halves, and so on.
+    StepStatus take_step(double frame_0, double frame_1, double h, int retries, State& state,
+                         FrameReport& report, const Cancel& cancel);
     bool start(const Cancel& cancel, FrameReport& report);
     void assemble();
     void use_materials_of(int frame);

@@ -23,6 +23,38 @@ VecX vector(const std::vector<double>& v)
     return Eigen::Map<const VecX>(v.data(), Eigen::Index(v.size()));
 }
 
+/// Three numbers per entry.
+std::vector<double> numbers(const std::vector<ReleasedVertex>& vertices)
+{
+    std::vector<double> n;
+    for (const ReleasedVertex& r : vertices)
+        n.insert(n.end(), {double(r.vertex), double(r.body), double(r.side)});
+    return n;
+}
+std::vector<double> numbers(const std::vector<ContactPair>& pairs)
+{
+    std::vector<double> n;
+    for (const ContactPair& p : pairs)
+        n.insert(n.end(), {double(p.kind), double(p.a), double(p.b)});
+    return n;
+}
+Releases releases_of(const Checkpoint& c)
+{
+    Releases r;
+    const auto vertices = c.arrays.find("released"), pairs = c.arrays.find("ignored_pairs");
+    if (vertices != c.arrays.end())
+        for (std::size_t i = 0; i + 2 < vertices->second.size(); i += 3) {
+            const double* n = vertices->second.data() + i;
+            r.vertices.push_back({std::int32_t(n[0]), std::int32_t(n[1]), std::int32_t(n[2])});
+        }
+    if (pairs != c.arrays.end())
+        for (std::size_t i = 0; i + 2 < pairs->second.size(); i += 3) {
+            const double* n = pairs->second.data() + i;
+            r.pairs.push_back({PairKind(int(n[0])), std::int32_t(n[1]), std::int32_t(n[2])});
+        }
+    return r;
+}
+
 /// Checkpoints in the folder by frame.
 std::map<int, fs::path> saved_states(const std::string& folder)
 {
@@ -57,6 +89,7 @@ SavedState state_of(const Checkpoint& c)
     if (const auto broken = c.arrays.find("broken"); broken != c.arrays.end())
         s.state.broken = vector(broken->second);
     s.state.colliders = vector(c.arrays.at("colliders"));
+    s.state.released = releases_of(c);
     s.fingerprint = c.texts.at("fingerprint");
     return s;
 }
@@ -73,6 +106,8 @@ Checkpoint checkpoint_of(const SavedState& saved)
     c.arrays["creases"] = doubles(saved.state.creases);
     c.arrays["broken"] = doubles(saved.state.broken);
     c.arrays["colliders"] = doubles(saved.state.colliders);
+    c.arrays["released"] = numbers(saved.state.released.vertices);
+    c.arrays["ignored_pairs"] = numbers(saved.state.released.pairs);
     return c;
 }
 

@@ -1,8 +1,10 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
+#include "core/contact/start_check.h"
 #include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
+#include "core/solver/pinch_release.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,19 @@ VertexFilter filter_of(const Scene& scene)
     for (const Pin& p : scene.pins)
         if (p.stiffness == 0) filter.fix(p.vertex);
     return filter;
+}
+
+/// "'cape' point 12".
+std::string point_name(const Scene& scene, int vertex)
+{
+    const auto in = [&](const auto& object) {
+        return vertex >= object.first_vertex && vertex < object.first_vertex + object.point_count();
+    };
+    for (const Cloth& c : scene.cloths)
+        if (in(c)) return fmt::format("'{}' point {}", c.name, vertex - c.first_vertex);
+    for (const Solid& s : scene.solids)
+        if (in(s)) return fmt::format("'{}' point {}", s.name, vertex - s.first_vertex);
+    return fmt::format("vertex {}", vertex);
 }
 
 std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
@@ -80,6 +95,105 @@ VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const
     return potential_.value(glide) < potential_.value(x_start) ? glide : x_start;
 }
 
+/// Takes up where colliders have got to and what is released; draws the latter out.
+void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
+                                   const VecX& x_start, double h, State& state)
+{
+    const VecX start = stacked_colliders(drive.collider_0);
+    const bool known = state.colliders.size() == start.size();
+    use_releases(state.released);
+    contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
+                         stacked_colliders(drive.collider_1));
+    contact_->update(x_start);
+    if (!contact_->contacts().feasible() && scene_->collisions.release_pinched) {
+        const ContactMesh& mesh = contact_->mesh();
+        state.released.add(
+            pairs_to_ignore(mesh, find_offending_pairs(mesh, all_vertices(x_start))));
+        use_releases(state.released);
+        contact_->update(x_start);
+    }
+    if (!state.released.empty())
+        potential_.set_pulls(release_pulls(
+            contact_->mesh(), state.released, all_vertices(x_start), contact_->prescribed_target(),
+            scene_->collisions.release_speed * h, scene_->collisions.gap));
+}
+
+VecX BarrierStepper::all_vertices(const VecX& x) const
+{
+    VecX all(x.size() + contact_->prescribed().size());
+    all << x, contact_->prescribed();
+    return all;
+}
+
+void BarrierStepper::use_releases(const Releases& releases)
+{
+    if (releases == filtered_) return;
+    filtered_ = releases;
+    contact_->set_filter(release_filter(contact_->mesh(), releases, scene_->collisions.filter));
+}
+
+/// Releases what is in the way of colliders and pins that are held up at x: first what stops them
+/// at once, then what would soon; at last all that lies between them and where they should be,
+/// and puts them there. False where contact is not what holds them up.
+bool BarrierStepper::make_way(int attempt, Solve& solve, State& state, VecX& x)
+{
+    constexpr double until[] = {0.1, 0.5};
+    const bool last = attempt >= int(std::size(until));
+    VecX way = solve.held_target - x, free = way;
+    filter_.apply(free);
+    way -= free;
+    const auto colliding =
+        last ? contact_->colliding_pairs(x, way, true, infinity)
+             : contact_->colliding_pairs(x, scratch_.follow_direction, true, until[attempt]);
+    std::vector<ReleasedVertex> vertices =
+        vertices_in_the_way(contact_->mesh(), all_vertices(x), filter_, colliding);
+    state.released.add(vertices);
+    solve.let_go.insert(solve.let_go.end(), vertices.begin(), vertices.end());
+    use_releases(state.released);
+    if (last) {
+        if (potential_.max_step(x, way, true) < 1) return false;
+        x += way;
+        potential_.set_reached(1);
+    }
+    contact_->lag_friction(x);
+    return true;
+}
+
+StepReport BarrierStepper::minimise_once(Solve& solve, VecX& x)
+{
+    return minimise(potential_, {filter_, solve.held_target}, x, solve.h, solve.tolerance,
+                    solve.settings, scratch_, solve.budget, solve.cancel);
+}
+
+StepReport BarrierStepper::minimise_step(Solve& solve, State& state, VecX& x)
+{
+    StepReport report = minimise_once(solve, x);
+    const auto held_up = [&] { return potential_.reached() < 1 && report.ok(); };
+    if (contact_ && scene_->collisions.release_pinched)
+        for (int attempt = 0; held_up() && !solve.budget.spent(); ++attempt) {
+            if (!make_way(attempt, solve, state, x)) break;
+            report.add(minimise_once(solve, x));
+        }
+    for (int i = 1; contact_ && i < scene_->collisions.friction_iterations && report.ok(); ++i) {
+        contact_->lag_friction(x);
+        const int before = report.iterations;
+        report.add(minimise_once(solve, x));
+        if (report.iterations == before + 1) break; // nothing changed
+    }
+    if (held_up()) {
+        const VecX way = solve.held_target - x;
+        VecX free = way;
+        filter_.apply(free);
+        report.held_up = std::max(potential_.rest_of_way(), (way - free).lpNorm<Eigen::Infinity>());
+        if (report.status == StepStatus::converged) report.status = StepStatus::not_converged;
+        report.message =
+            fmt::format("{}colliders or pins are held up by cloth in their way: they are {:.2g} m "
+                        "short of where they should be",
+                        report.message.empty() ? "" : report.message + "; ", report.held_up);
+    }
+    return report;
+}
+
 /// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
 StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
                                 const StepSettings& settings, const Cancel& cancel)
@@ -88,6 +202,7 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
     const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
     const double diagonal = diagonal_of(state.x);
+    const Releases released_before = state.released;
 
     scratch_.linear.begin_step();
     terms_.set_drive(*scene_, drive, state.creases, state.broken);
@@ -96,12 +211,9 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     const VecX& x_start = drive.x_start.size() > 0 ? drive.x_start : state.x;
     const VecX held_target = held_targets(drive, x_start);
     if (contact_) {
-        const VecX start = stacked_colliders(drive.collider_0);
-        const bool known = state.colliders.size() == start.size();
-        contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
-                             stacked_colliders(drive.collider_1));
-        contact_->update(x_start);
+        begin_contact(drive, scheme, x_start, h, state);
         if (!contact_->contacts().feasible()) {
+            state.released = released_before;
             StepReport report;
             report.status = StepStatus::starts_intersecting;
             report.message = fmt::format("surfaces are {:.3g} m nearer than their thickness allows",
@@ -112,21 +224,14 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
         contact_->lag_friction(x_start);
     }
     VecX x = start_guess(x_start, x_tilde, held_target);
-    StepReport report = minimise(potential_, {filter_, held_target}, x, h,
-                                 settings.tolerance * diagonal, settings, scratch_, cancel);
-    for (int i = 1; contact_ && i < scene_->collisions.friction_iterations && report.ok(); ++i) {
-        contact_->lag_friction(x);
-        const int before = report.iterations;
-        report.add(minimise(potential_, {filter_, held_target}, x, h, settings.tolerance * diagonal,
-                            settings, scratch_, cancel));
-        if (report.iterations == before + 1) break; // nothing changed
-    }
-    if (!report.ok()) return report;
-    if (potential_.reached() < 1) {
-        report.status = StepStatus::not_converged;
-        report.message = fmt::format("colliders or pins are held up by cloth that they pinch: they "
-                                     "got {:.1f} % of their way through the step",
-                                     100 * potential_.reached());
+    Solve solve{held_target, h, settings.tolerance * diagonal, settings, Budget(settings), cancel};
+    StepReport report = minimise_step(solve, state, x);
+    if (report.worst_vertex >= 0)
+        report.message +=
+            fmt::format(" It is worst at {}.", point_name(*scene_, report.worst_vertex));
+    if (!report.ok()) {
+        state.released = released_before;
+        return report;
     }
 
     report.energy = potential_.term_energy(x);
@@ -142,6 +247,11 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
         report.contacts = contact_->contact_count();
         report.min_gap = contact_->min_gap();
         state.colliders = contact_->prescribed();
+        state.released = still_released(contact_->mesh(), all_vertices(x), state.released,
+                                        scene_->collisions.gap);
+        report.released = int(state.released.vertices.size());
+        report.ignored_pairs = int(state.released.pairs.size());
+        report.let_go = std::move(solve.let_go);
     }
     advance(state, scheme, std::move(x), h);
     return report;

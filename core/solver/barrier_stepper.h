@@ -25,6 +25,22 @@ public:
 
 private:
     VecX start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target);
+    /// One step's minimisation, and of what it needs.
+    struct Solve {
+        const VecX& held_target;
+        double h, tolerance;
+        const StepSettings& settings;
+        Budget budget;
+        const Cancel& cancel;
+        std::vector<ReleasedVertex> let_go = {};
+    };
+    StepReport minimise_once(Solve& solve, VecX& x);
+    StepReport minimise_step(Solve& solve, State& state, VecX& x);
+    bool make_way(int attempt, Solve& solve, State& state, VecX& x);
+    void begin_contact(const Drive& drive, const TimeScheme& scheme, const VecX& x_start, double h,
+                       State& state);
+    void use_releases(const Releases& releases);
+    VecX all_vertices(const VecX& x) const;
     /// x with exact pins at the drive's targets.
     VecX held_targets(const Drive& drive, const VecX& x) const;
 
@@ -34,6 +50,7 @@ private:
     VertexFilter filter_;
     NewtonScratch scratch_;
     std::unique_ptr<ContactProblem> contact_; ///< null where nothing collides
+    Releases filtered_;                       ///< what contact_ leaves out now
 };
 
 } // namespace selvage

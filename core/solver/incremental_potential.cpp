@@ -13,6 +13,10 @@ VecX three_per_vertex(const VecX& v) { return v.replicate(1, 3).transpose().resh
 
 constexpr std::size_t grain = 8192;
 
+/// Stiffness of a pull over the vertex' inertia: overcomes its weight and drags its neighbours
+/// along, but yields to contact and to cloth that is tight.
+constexpr double pull_stiffness = 100;
+
 } // namespace
 
 IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX& mass,
@@ -31,6 +35,7 @@ void IncrementalPotential::begin_step(const StepContext& step, VecX x_tilde)
 {
     step_ = step;
     x_tilde_ = std::move(x_tilde);
+    pulls_.clear();
     for (Term* t : terms_) t->begin_step(step);
 }
 
@@ -76,15 +81,23 @@ double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
 {
     const VecX& x_star = *step_.x_star;
     const double h = step_.h_eff;
-    return parallel_sum(std::size_t(x.size()), grain, [&](std::size_t begin, std::size_t end) {
-        double sum = 0;
-        for (Eigen::Index i = Eigen::Index(begin); i < Eigen::Index(end); ++i) {
-            const double a = x[i] - x_tilde_[i], b = damping_[i] * h * (x[i] - x_star[i]);
-            sum += 0.5 * mass_[i] * (a * a + b * (x[i] - x_star[i]));
-            if (gradient) (*gradient)[i] = mass_[i] * (a + b);
-        }
-        return sum;
-    });
+    double value =
+        parallel_sum(std::size_t(x.size()), grain, [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (Eigen::Index i = Eigen::Index(begin); i < Eigen::Index(end); ++i) {
+                const double a = x[i] - x_tilde_[i], b = damping_[i] * h * (x[i] - x_star[i]);
+                sum += 0.5 * mass_[i] * (a * a + b * (x[i] - x_star[i]));
+                if (gradient) (*gradient)[i] = mass_[i] * (a + b);
+            }
+            return sum;
+        });
+    for (const Pull& p : pulls_) {
+        const Eigen::Index i = 3 * Eigen::Index(p.vertex);
+        const Vec3 r = x.segment<3>(i) - p.target;
+        value += 0.5 * pull_stiffness * mass_[i] * r.squaredNorm();
+        if (gradient) gradient->segment<3>(i) += pull_stiffness * mass_[i] * r;
+    }
+    return value;
 }
 
 void IncrementalPotential::evaluate_terms(const VecX& x, Want want, Sink& sink) const
@@ -128,6 +141,8 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
     VecX diagonal(x.size() / 3);
     for (Eigen::Index i = 0; i < diagonal.size(); ++i)
         diagonal[i] = mass_[3 * i] * (1 + damping_[3 * i] * step_.h_eff);
+    for (const Pull& p : pulls_)
+        diagonal[p.vertex] += pull_stiffness * mass_[3 * Eigen::Index(p.vertex)];
     hessian.add_diagonal(diagonal);
     if (contact_) return sink_.energy + contact_->add(x, psd, gradient, &contact, pull);
     if (pull) pull->setZero(x.size());

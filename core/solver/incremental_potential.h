@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/contact/contact_problem.h"
+#include "core/contact/release_pull.h"
 #include "core/energy/scatter_map.h"
 #include "core/energy/sink.h"
 #include "core/energy/term.h"
@@ -34,9 +35,17 @@ public:
     /// step.
     void begin_step(const StepContext& step, VecX x_tilde);
 
+    /// Draws vertices towards places during this step, by ½ c m ‖x − target‖² each.
+    void set_pulls(std::vector<Pull> pulls) { pulls_ = std::move(pulls); }
+
     /// How far colliders and exact pins are on their ways through the step, in [0, 1].
     double reached() const { return reached_; }
     void set_reached(double reached);
+
+    /// [m] What colliders have still to go, in their largest coordinate.
+    double rest_of_way() const { return contact_ ? contact_->rest_of_way() : 0; }
+    /// [m] d̂; 0 without contact.
+    double activation() const { return contact_ ? contact_->settings().activation : 0; }
 
     double value(const VecX& x);
     /// ½ pᵀMp [kg·m²]: what a motion p weighs in f.
@@ -73,6 +82,7 @@ private:
     VecX mass_;    ///< three per vertex
     VecX damping_; ///< α, three per vertex
     VecX x_tilde_;
+    std::vector<Pull> pulls_;
     StepContext step_;
     Sink sink_;
     std::vector<RankOne> rank_one_;

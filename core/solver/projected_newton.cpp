@@ -37,11 +37,25 @@ double forcing_term(double gradient, double gradient_before)
 
 double largest_speed(const VecX& p, double h) { return p.lpNorm<Eigen::Infinity>() / h; }
 
+/// The vertex with the largest entry, or the first one that is not finite.
+int worst_vertex(const VecX& p)
+{
+    Eigen::Index worst = 0;
+    for (Eigen::Index i = 0; i < p.size(); ++i) {
+        if (!std::isfinite(p[i])) return int(i / 3);
+        if (std::abs(p[i]) > std::abs(p[worst])) worst = i;
+    }
+    return int(worst / 3);
+}
+
 /// The smallest gap, relative to the one at which contacts begin to push, with which colliders go
 /// on; below it, cloth moves aside first.
 constexpr double least_room = 0.02;
 /// Steps of colliders and pins that may be taken before they stop short.
 constexpr int most_follows = 200;
+/// Colliders and pins that get on by less than this part of their way, and of d̂, after everything
+/// has moved aside are held up.
+constexpr double least_progress = 0.1;
 /// Halvings spent on a tame energy while colliders move: they must get on in the end.
 constexpr int follow_halvings = 3;
 
@@ -86,6 +100,7 @@ public:
         ++report_.iterations;
         if (!solved.ok()) {
             report_.status = StepStatus::linear_solve_failed;
+            report_.worst_vertex = worst_vertex(s_.gradient);
             report_.message =
                 fmt::format("the linear solve ({}) failed: {}", s_.linear.name(), solved.message);
         }
@@ -124,6 +139,7 @@ public:
     double follow(double f_0)
     {
         Stopwatch time(report_.seconds.line_search);
+        s_.follow_direction = s_.direction;
         const double reached = f_.reached();
         const double allowed = f_0 + std::abs(f_0) + f_.weight(s_.direction);
         double a = f_.max_step(x_, s_.direction, true);
@@ -141,6 +157,13 @@ public:
         return 0;
     }
 
+    /// Whether a follow by `a` of the way, so long for colliders [m], got anywhere.
+    bool progressed(double a, double collider_way) const
+    {
+        const double way = std::max(collider_way, s_.way.lpNorm<Eigen::Infinity>());
+        return a >= least_progress || (a > 0 && a * way >= least_progress * f_.activation());
+    }
+
 private:
     IncrementalPotential& f_;
     const HeldVertices& held_;
@@ -154,7 +177,7 @@ private:
 
 StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, double h,
                     double tolerance, const StepSettings& settings, NewtonScratch& s,
-                    const Cancel& cancel)
+                    Budget& budget, const Cancel& cancel)
 {
     StepReport report;
     report.tolerance = tolerance;
@@ -163,19 +186,31 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
 
     double g_before = 0, loose = loosest_forcing;
     bool settled = false; // nothing more to relax before colliders go on
+    bool blocked = false; // they did not get on: relax as far as possible before the next attempt
     int follows = 0;
     for (int i = 0; i < settings.max_iterations;) {
         if (cancel.requested()) {
             report.status = StepStatus::cancelled;
             return report;
         }
-        const bool following =
-            f.reached() < 1 && follows < most_follows && (settled || f.room() >= least_room);
+        if (budget.spent()) {
+            report.status = StepStatus::out_of_budget;
+            report.message =
+                fmt::format("stopped by the budget after {} iterations", budget.used());
+            return report;
+        }
+        budget.count_iteration();
+        const bool following = f.reached() < 1 && follows < most_follows &&
+                               (settled || (!blocked && f.room() >= least_room));
         const double f_0 = newton.find_direction(loose, following);
         if (report.status == StepStatus::linear_solve_failed) return report;
         if (following) {
             ++follows;
-            settled = newton.follow(f_0) == 0;
+            const double way_before = f.rest_of_way();
+            const double a = newton.follow(f_0);
+            blocked = f.reached() < 1 && !newton.progressed(a, way_before);
+            if (settled && blocked) return report; // held up
+            settled = false;
             f.adapt_contact();
             continue;
         }
@@ -194,6 +229,7 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
         if (settled && (f.reached() == 1 || follows >= most_follows)) {
             if (a == 0 && report.residual > tolerance) {
                 report.status = StepStatus::not_converged;
+                report.worst_vertex = worst_vertex(s.direction);
                 report.message = fmt::format(
                     "no step along the search direction lowers the energy (correction {:.2g} m/s, "
                     "tolerance {:.2g} m/s). More substeps help.",
@@ -204,6 +240,7 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
         f.adapt_contact();
     }
     report.status = StepStatus::not_converged;
+    report.worst_vertex = worst_vertex(s.direction);
     report.message = fmt::format(
         "{} Newton iterations were not enough (correction {:.2g} m/s, tolerance {:.2g} m/s). "
         "Raise solver.max_iterations or substeps.",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/solver/budget.h"
 #include "core/solver/direction_solver.h"
 #include "core/solver/incremental_potential.h"
 #include "core/solver/step_report.h"
@@ -14,7 +15,8 @@ struct NewtonScratch {
     VecX gradient;
     VecX direction;
     VecX trial;
-    VecX pull, way; ///< see IncrementalPotential::assemble; rest of the way of held vertices
+    VecX pull, way;        ///< see IncrementalPotential::assemble; rest of the way of held vertices
+    VecX follow_direction; ///< the last one that took colliders and held vertices along
     DirectionSolver linear;
 };
 
@@ -30,9 +32,10 @@ struct HeldVertices {
 /// pass: while they are under way, the direction takes the rest of their way as given, so that what
 /// touches them moves along, and one step by continuous collision detection moves all together.
 /// Steps that only relax come in between where contacts have become tight. Stops when ‖p‖∞/h ≤
-/// tolerance [m/s] after the step along p has been taken.
+/// tolerance [m/s] after the step along p has been taken; with f.reached() < 1 when colliders or
+/// held vertices get no farther although everything has moved aside as far as it can.
 StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, double h,
                     double tolerance, const StepSettings& settings, NewtonScratch& scratch,
-                    const Cancel& cancel);
+                    Budget& budget, const Cancel& cancel);
 
 } // namespace selvage

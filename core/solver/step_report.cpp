@@ -5,8 +5,8 @@ namespace selvage
 
 const char* status_name(StepStatus status)
 {
-    constexpr const char* names[] = {"converged", "not_converged", "cancelled",
-                                     "starts_intersecting", "linear_solve_failed"};
+    constexpr const char* names[] = {"converged", "out_of_budget",       "not_converged",
+                                     "cancelled", "starts_intersecting", "linear_solve_failed"};
     return names[int(status)];
 }
 

@@ -19,6 +19,10 @@ struct StepSettings {
     /// Relative residual of iterative linear solves.
     double linear_tolerance = 1e-3;
     int linear_max_iterations = 3000;
+    /// Newton iterations, of all kinds, after which the step ends with the state it has; 0: none.
+    int budget_iterations = 0;
+    /// [s] The same by the clock: results then depend on the machine. 0: none.
+    double budget_seconds = 0;
 };
 
 } // namespace selvage

@@ -21,6 +21,7 @@ TEST(StateCheckpoint, EverythingComesBack)
     saved.state.v_prev = VecX::LinSpaced(9, 5, 7);
     saved.state.creases = VecX::LinSpaced(2, -0.1, 0.7);
     saved.state.broken = VecX::LinSpaced(3, 0, 1);
+    saved.state.released = {{{3, 1, -1}, {5, 2, 0}}, {{PairKind::edge_edge, 7, 9}}};
     save_state(folder.path(), saved);
     const auto back = load_latest_state(folder.path(), 100);
     ASSERT_TRUE(back);
@@ -31,6 +32,7 @@ TEST(StateCheckpoint, EverythingComesBack)
     EXPECT_EQ(back->state.v_prev, saved.state.v_prev);
     EXPECT_EQ(back->state.creases, saved.state.creases);
     EXPECT_EQ(back->state.broken, saved.state.broken);
+    EXPECT_EQ(back->state.released, saved.state.released);
     EXPECT_EQ(back->state.time, saved.state.time);
     EXPECT_EQ(back->state.h_prev, saved.state.h_prev);
 }

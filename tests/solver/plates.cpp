@@ -126,8 +126,9 @@ void StaticPlate::relax(const VecX& force, double moment, int steps)
         for (Eigen::Index i = 0; i < x.size(); ++i)
             x_tilde[i] += h * h * force[i] / scene_.mass[i / 3];
         potential_->begin_step({0, h, h, h, &x_0, &still, &x_0}, x_tilde);
+        Budget budget(settings);
         const StepReport r = minimise(*potential_, {filter_, x}, x, h, 1e-9 * plate_.length / h,
-                                      settings, scratch_, NeverCancel());
+                                      settings, scratch_, budget, NeverCancel());
         if (k + 1 < steps) continue;
         EXPECT_EQ(r.status, StepStatus::converged) << r.message;
     }

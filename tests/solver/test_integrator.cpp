@@ -56,7 +56,8 @@ private:
         potential_.begin_step({0, h, h, scheme.h_eff, &state_.x, &state_.v, &scheme.x_star},
                               scheme.x_star + scheme.h_eff * scheme.v_star);
         VecX x = state_.x;
-        minimise(potential_, {filter_, x}, x, h, 1e-12, settings_, scratch_, NeverCancel());
+        Budget budget(settings_);
+        minimise(potential_, {filter_, x}, x, h, 1e-12, settings_, scratch_, budget, NeverCancel());
         advance(state_, scheme, x, h);
     }
 

@@ -1,0 +1,64 @@
+#include "core/contact/release_pull.h"
+
+#include <algorithm>
+
+namespace selvage
+{
+namespace
+{
+
+/// The way out of the surface at its nearest place, and how much of it is left until p keeps a
+/// distance of `clear` [m].
+struct WayOut {
+    Vec3 direction = Vec3::Zero();
+    double length = 0;
+};
+
+WayOut way_out(const SurfaceTree& surface, const SurfacePlace& place, int side, const Vec3& p,
+               const Vec3& q, double clear)
+{
+    const bool buried = surface.closed()
+                            ? surface.inside(p)
+                            : side != 0 && surface.height(place.triangle, p) * side < 0;
+    if (buried && !surface.closed()) return {};
+    const Vec3 from = buried ? Vec3(q - p) : Vec3(p - q);
+    const double distance = from.norm();
+    Vec3 direction = surface.normal(place.triangle);
+    if (side < 0) direction = -direction;
+    if (distance > 1e-9) direction = from / distance;
+    return {direction, clear + (buried ? distance : -distance)};
+}
+
+} // namespace
+
+std::vector<Pull> release_pulls(const ContactMesh& mesh, const Releases& releases, const VecX& x,
+                                const VecX& prescribed_target, double reach, double d_hat)
+{
+    std::vector<Pull> pulls;
+    BodySurfaces surfaces(mesh, x);
+    const Eigen::Index first = 3 * Eigen::Index(mesh.simulated_count());
+    for (const ReleasedVertex& r : releases.vertices) {
+        const SurfaceTree& surface = surfaces[r.body];
+        const Vec3 p = x.segment<3>(3 * Eigen::Index(r.vertex));
+        const SurfacePlace place = surface.nearest(p);
+        if (place.triangle < 0) continue;
+        const Vec3i& t = surface.triangle(place.triangle);
+        if (mesh.simulated(t[0])) continue;
+        Vec3 q = Vec3::Zero(), motion = Vec3::Zero();
+        for (int k = 0; k < 3; ++k) {
+            const Eigen::Index i = 3 * Eigen::Index(t[k]);
+            q += place.weights[k] * x.segment<3>(i);
+            motion +=
+                place.weights[k] * (prescribed_target.segment<3>(i - first) - x.segment<3>(i));
+        }
+        const double thickness = 0.5 * (mesh.thickness(r.vertex) + mesh.thickness(t[0]));
+        const WayOut out = way_out(surface, place, r.side, p, q, thickness + d_hat);
+        // Edges may still be stuck when their points are out: they go on a little.
+        const double length = std::min(reach, std::max(out.length, 0.25 * d_hat));
+        if (!out.direction.isZero())
+            pulls.push_back({r.vertex, p + motion + length * out.direction});
+    }
+    return pulls;
+}
+
+} // namespace selvage

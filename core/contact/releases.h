@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/contact/broad_phase.h"
+#include "core/geometry/surface_tree.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace selvage
+{
+
+/// A simulated vertex that does not collide with one body for now: whatever contains the vertex
+/// passes through all elements of that body.
+struct ReleasedVertex {
+    std::int32_t vertex, body;
+    /// Of a body without an inside: the side that the vertex was on and comes back to (1: that of
+    /// the normals, −1: the other; 0: either will do).
+    std::int32_t side = 0;
+
+    bool operator==(const ReleasedVertex& o) const
+    {
+        return vertex == o.vertex && body == o.body && side == o.side;
+    }
+};
+
+/// What does not collide for now, since it started tangled or would hold up what is animated. Part
+/// of the State; both lists are sorted.
+struct Releases {
+    std::vector<ReleasedVertex> vertices;
+    std::vector<ContactPair> pairs;
+
+    bool empty() const { return vertices.empty() && pairs.empty(); }
+    bool operator==(const Releases& o) const { return vertices == o.vertices && pairs == o.pairs; }
+    std::size_t bytes() const
+    {
+        return vertices.size() * sizeof(ReleasedVertex) + pairs.size() * sizeof(ContactPair);
+    }
+    /// Those already there are kept as they are; returns how many vertices are new.
+    std::size_t add(std::vector<ReleasedVertex> more);
+    void add(const std::vector<ContactPair>& more);
+};
+
+/// Keeps all pairs but the released ones; and of these only what `others` (may be empty) keeps.
+PairFilter release_filter(const ContactMesh& mesh, const Releases& releases,
+                          PairFilter others = {});
+
+/// The surfaces of bodies as trees, each made when it is first asked for. All of one moment.
+class BodySurfaces
+{
+public:
+    /// x: all contact vertices; both must outlive it.
+    BodySurfaces(const ContactMesh& mesh, const VecX& x) : mesh_(mesh), x_(x) {}
+    const SurfaceTree& operator[](int body);
+
+private:
+    const ContactMesh& mesh_;
+    const VecX& x_;
+    std::map<int, SurfaceTree> trees_;
+};
+
+/// Which side of an open body's surface a point is on: 1, −1, or 0 where it cannot be told.
+int side_of(const SurfaceTree& surface, const Vec3& p);
+
+/// The vertices of simulated bodies that lie inside closed colliders they collide with, at x (all
+/// contact vertices).
+std::vector<ReleasedVertex> vertices_inside(const ContactMesh& mesh, const VecX& x);
+
+/// What of the releases still stands at x (all contact vertices). A pair collides again once it is
+/// apart: farther than its thickness and some of d_hat [m], and not part of anything that pierces.
+/// A vertex does once it is outside of the body, or back on its side, and all that contains it is
+/// apart from the body.
+Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& releases,
+                        double d_hat);
+
+/// "'sleeve' from 'body': points 12-15, 20, 22-31 and 40 more", one line per pair of bodies.
+std::string describe(const ContactMesh& mesh, const std::vector<ReleasedVertex>& vertices);
+
+} // namespace selvage

@@ -1,0 +1,59 @@
+#include "core/session/start_policy.h"
+
+#include "core/base/error.h"
+#include "core/contact/start_check.h"
+#include "core/model/scene_contact.h"
+
+#include <fmt/format.h>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::size_t most_listed = 5;
+
+std::string list_of(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs)
+{
+    std::string list;
+    for (std::size_t i = 0; i < std::min(pairs.size(), most_listed); ++i)
+        list += "\n  " + describe(mesh, pairs[i]);
+    if (pairs.size() > most_listed)
+        list += fmt::format("\n  and {} more", pairs.size() - most_listed);
+    return list;
+}
+
+} // namespace
+
+Releases start_releases(const SessionSetup& setup, const Scene& scene, const VecX& x, LogSink& log)
+{
+    if (!scene.collisions.enabled) return {};
+    const ContactMesh mesh = scene_contact_mesh(scene);
+    std::vector<VecX> colliders;
+    for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
+    VecX all(x.size() + 3 * mesh.prescribed_count());
+    all << x, stacked_colliders(colliders);
+    const std::vector<OffendingPair> pairs = find_offending_pairs(mesh, all);
+    const std::vector<ReleasedVertex> inside = vertices_inside(mesh, all);
+    if (pairs.empty() && inside.empty()) return {};
+    if (setup.collision.text("on_intersection") == "error")
+        throw InputError(fmt::format(
+            "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness:{}\n"
+            "Move them apart, lower the thickness, or set collision.on_intersection to "
+            "\"ignore_pairs\".",
+            setup.first_frame(), pairs.size(), list_of(mesh, pairs)));
+    std::string text = fmt::format(
+        "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness; they will "
+        "not collide until they are apart:{}",
+        setup.first_frame(), pairs.size(), list_of(mesh, pairs));
+    if (!inside.empty())
+        text += fmt::format("\n{} points start inside colliders and are drawn out:\n{}",
+                            inside.size(), describe(mesh, inside));
+    log.message(Severity::warning, text);
+    Releases releases;
+    releases.add(inside);
+    releases.add(pairs_to_ignore(mesh, pairs));
+    return releases;
+}
+
+} // namespace selvage
