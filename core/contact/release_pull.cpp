@@ -17,10 +17,10 @@ struct WayOut {
 WayOut way_out(const SurfaceTree& surface, const SurfacePlace& place, int side, const Vec3& p,
                const Vec3& q, double clear)
 {
-    const bool buried = surface.closed()
-                            ? surface.inside(p)
-                            : side != 0 && surface.height(place.triangle, p) * side < 0;
-    if (buried && !surface.closed()) return {};
+    const bool closed = surface.closed(), home = side < 0; // home: inside
+    const bool buried = closed ? surface.inside(p) != home
+                               : side != 0 && surface.height(place.triangle, p) * side < 0;
+    if (buried && !closed) return {};
     const Vec3 from = buried ? Vec3(q - p) : Vec3(p - q);
     const double distance = from.norm();
     Vec3 direction = surface.normal(place.triangle);

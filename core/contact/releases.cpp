@@ -77,7 +77,7 @@ private:
 
 bool is_out(const SurfaceTree& surface, const ReleasedVertex& r, const Vec3& p)
 {
-    if (surface.closed()) return !surface.inside(p);
+    if (surface.closed()) return surface.inside(p) == (r.side < 0);
     const int side = r.side == 0 ? 0 : side_of(surface, p);
     return side == 0 || side == r.side;
 }

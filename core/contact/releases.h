@@ -14,8 +14,8 @@ namespace selvage
 /// passes through all elements of that body.
 struct ReleasedVertex {
     std::int32_t vertex, body;
-    /// Of a body without an inside: the side that the vertex was on and comes back to (1: that of
-    /// the normals, −1: the other; 0: either will do).
+    /// Where the vertex was and comes back to. Of a closed body: −1 inside (cloth in a box), else
+    /// outside. Of an open one: 1 the side of the normals, −1 the other, 0 either.
     std::int32_t side = 0;
 
     bool operator==(const ReleasedVertex& o) const

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace selvage
 {
 namespace
@@ -23,6 +25,24 @@ std::string list_of(const ContactMesh& mesh, const std::vector<OffendingPair>& p
     return list;
 }
 
+/// Points inside closed colliders, of objects that pass through their surface. What lies inside as
+/// a whole, as in a box or a room, is there on purpose.
+std::vector<ReleasedVertex> buried_vertices(const ContactMesh& mesh, const VecX& x,
+                                            const std::vector<OffendingPair>& pairs)
+{
+    std::set<std::pair<int, int>> crossing;
+    for (const OffendingPair& p : pairs)
+        if (p.kind == OffendingPair::Kind::piercing) {
+            crossing.insert({p.body_a, p.body_b});
+            crossing.insert({p.body_b, p.body_a});
+        }
+    std::vector<ReleasedVertex> buried;
+    if (crossing.empty()) return buried;
+    for (const ReleasedVertex& r : vertices_inside(mesh, x))
+        if (crossing.count({mesh.body(r.vertex), r.body}) > 0) buried.push_back(r);
+    return buried;
+}
+
 } // namespace
 
 Releases start_releases(const SessionSetup& setup, const Scene& scene, const VecX& x, LogSink& log)
@@ -34,8 +54,8 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
     VecX all(x.size() + 3 * mesh.prescribed_count());
     all << x, stacked_colliders(colliders);
     const std::vector<OffendingPair> pairs = find_offending_pairs(mesh, all);
-    const std::vector<ReleasedVertex> inside = vertices_inside(mesh, all);
-    if (pairs.empty() && inside.empty()) return {};
+    if (pairs.empty()) return {};
+    const std::vector<ReleasedVertex> inside = buried_vertices(mesh, all, pairs);
     if (setup.collision.text("on_intersection") == "error")
         throw InputError(fmt::format(
             "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness:{}\n"

@@ -24,9 +24,12 @@ std::vector<ReleasedVertex> vertices_in_the_way(const ContactMesh& mesh, const V
     std::vector<ReleasedVertex> released;
     BodySurfaces surfaces(mesh, x);
     for (const auto& [vertex, body] : found) {
-        const bool sided = mesh.body(vertex) != body && !surfaces[body].closed();
+        const SurfaceTree& surface = surfaces[body];
         const Vec3 p = x.segment<3>(3 * Eigen::Index(vertex));
-        released.push_back({vertex, body, sided ? side_of(surfaces[body], p) : 0});
+        const int side = mesh.body(vertex) == body ? 0
+                         : surface.closed()        ? (surface.inside(p) ? -1 : 1)
+                                                   : side_of(surface, p);
+        released.push_back({vertex, body, side});
     }
     return released;
 }
