@@ -30,7 +30,8 @@ const std::vector<Bench>& benches()
     return all;
 }
 
-double median_seconds(const std::function<void()>& body, double seconds, int most, BenchClock clock)
+double median_seconds(const std::function<void()>& body, double seconds, int most, BenchClock clock,
+                      const std::function<void()>& before)
 {
     const auto now = [&] {
         timespec t{};
@@ -40,6 +41,7 @@ double median_seconds(const std::function<void()>& body, double seconds, int mos
     std::vector<double> times;
     double sum = 0;
     while ((sum < seconds || times.size() < 3) && int(times.size()) < most) {
+        if (before) before();
         const double start = now();
         body();
         times.push_back(now() - start);

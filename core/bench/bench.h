@@ -48,9 +48,10 @@ const std::vector<Bench>& benches();
 enum class BenchClock { wall, thread };
 
 /// Median seconds of one call: repeated until `seconds` have gone by, at least 3 and at most
-/// `most` times.
+/// `most` times. `before`, which is not measured, runs ahead of each call.
 double median_seconds(const std::function<void()>& body, double seconds = 0.5, int most = 1000,
-                      BenchClock clock = BenchClock::wall);
+                      BenchClock clock = BenchClock::wall,
+                      const std::function<void()>& before = {});
 
 // The benchmarks, one file each.
 void bench_materials(BenchReport& report);
