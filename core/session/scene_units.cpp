@@ -76,6 +76,7 @@ SessionSetup in_metres(const SessionSetup& setup)
         convert(a.to_geometry);
     }
     for (SeamSetup& s : out.seams) convert(s.constraints);
+    for (ConstraintsSetup& c : out.constraints) convert(c.geometry);
     return out;
 }
 
