@@ -82,10 +82,14 @@ Vec12 hinge_bending_gradient(const Vec12& x, const HingeElement& hinge, BendingF
 ///   p = n·A + ñ·B,  s = n·A − ñ·B,  P = r·A − r̃·B,  S = r·A + r̃·B,  Z± = ê·A ± ê·B,
 ///   ψ″p² + ψ′pS,   ψ′sP,   ψ′(2cos(θ/2) Z₊(N·V) − sin θ (N·V)²),
 ///   ψ′(2sin(θ/2) Z₋(R·V) + sin θ (R·V)²).
-/// Psd::clamp clamps each pair in closed form, in the metric of ℝ¹²: the sum is positive
-/// semi-definite, has rank four, and is never below the exact Hessian. It is not the 12×12
-/// eigenvalue clamp, because the pairs are not orthogonal to each other; for that,
-/// clamp_psd (core/math/psd.h) of the exact Hessian.
+/// Each pair couples a turn (p, s, N·V, R·V) with a strain: with Z₊ and Z₋ taken relative to rigid
+/// turning, Z₊ − 2sin(θ/2)(N·V) and Z₋ + 2cos(θ/2)(R·V), the latter vanish where nothing is
+/// deformed. Psd::clamp clamps each pair in closed form: the sum is positive semi-definite, has
+/// rank four, and is never below the exact Hessian. It is not the 12×12 eigenvalue clamp (for that,
+/// clamp_psd in core/math/psd.h of the exact Hessian): what must be added to a pair goes to its
+/// strain rather than to its turn, by strain_share, because the membrane resists strains anyway,
+/// while hinges that resist turning with |ψ′| each make a strip of n cells bent to a circle look n
+/// times too stiff to Newton.
 Mat12 hinge_bending_hessian(const Vec12& x, const HingeElement& hinge, BendingForm form, Psd psd,
                             const HingeDamping& damping = {});
 
