@@ -228,7 +228,7 @@ def creases():
         points, faces = sheet(10, n, 0.15, 0.3, 0)
         fixed = [p for p in range(len(points)) if points[p][2] < 0.12]
         lid = [p for p in range(len(points)) if points[p][2] > 0.19]
-        for frame in range(1, 61):
+        for frame in range(1, 97):
             turn, moved = 2.7 * min(1.0, (frame - 1) / 18), [list(p) for p in points]
             for p in lid:
                 z = points[p][2] - 0.155
@@ -241,7 +241,7 @@ def creases():
                        "pins": {"group": "lid", "stiffness": 5,
                                 "strength": {"keys": [[1, 1], [42, 1], [43, 0]]}}})
         objects[name] = faces
-    run("creases", {"selvage": 1, "fps": 24, "frames": [1, 60], "gravity": [0, 0, 0],
+    run("creases", {"selvage": 1, "fps": 24, "frames": [1, 96], "gravity": [0, 0, 0],
                     "cloth": cloths}, objects, "--azimuth", "10", "--elevation", "20")
 
 
@@ -260,9 +260,9 @@ def limits():
 
 
 def painting():
-    """Bending, density and shrinkage painted on parts of a cloth."""
+    """Density and shrinkage painted on a part of a cloth."""
     work, cloths, objects = folder("painting"), [], {}
-    for k, (attribute, value) in enumerate([("nothing", 1), ("bend_scale", 100), ("density", 1.5),
+    for k, (attribute, value) in enumerate([("nothing", 1), ("density", 1.5),
                                             ("rest_scale", 0.8)]):
         name = attribute
         points, quads = grid(24, 24, 0.5, 0.65 * k)
@@ -343,45 +343,6 @@ def solids():
         objects[model] = skin
     run("solids", {"selvage": 1, "fps": 5, "frames": [1, 12], "solids": solid_objects}, objects,
         "--azimuth", "0", "--elevation", "10")
-
-
-def animated_rest():
-    work, cloths = folder("animated_rest"), []
-    rings, around, frames = 37, 28, 16
-
-    def posed(angle, shift):
-        points, center, heading = [], [shift, 0.0, 0.0], 0.0
-        for k in range(rings):
-            for i in range(around):
-                phi = 2 * math.pi * i / around
-                u, w = 0.09 * math.cos(phi), 0.09 * math.sin(phi)
-                points.append([center[0] - u * math.sin(heading), center[1] + u * math.cos(heading), w])
-            s = (k + 0.5) / (rings - 1)
-            step = 0.6 / (rings - 1)
-            center = [center[0] + step * math.cos(heading), center[1] + step * math.sin(heading), 0.0]
-            if 1 / 3 < s < 2 / 3:
-                heading += angle * 3 / (rings - 1)
-        return points
-    triangles = []
-    for k in range(rings - 1):
-        for i in range(around):
-            a, b = k * around + i, k * around + (i + 1) % around
-            c, d = b + around, a + around
-            triangles += [[a, b, c], [a, c, d]] if (k + i) % 2 else [[a, b, d], [b, c, d]]
-    held = [r * around + i for r in (0, 1, rings - 2, rings - 1) for i in range(around)]
-    for number, name in enumerate(["static", "animated"]):
-        for frame in range(1, frames + 1):
-            angle = 1.2 * min(1.0, (frame - 1) / 12)
-            geo(os.path.join(work, f"{name}.{frame:04d}.geo"), posed(angle, 0.8 * number), triangles,
-                stopped=held)
-        cloth = {"name": name, "geometry": name + ".$F4.geo", "material": "vinyl",
-                 "rest": {"from": "geometry"}}
-        if name == "animated":
-            cloth["rest"]["geometry"] = name + ".$F4.geo"
-        cloths.append(cloth)
-    run("animated_rest", {"selvage": 1, "fps": 12, "frames": [1, frames], "gravity": [0, 0, 0],
-                          "cloth": cloths}, {"static": triangles, "animated": triangles},
-        "--azimuth", "0", "--elevation", "20")
 
 
 def curvature_change(triangles, a, b):
@@ -508,7 +469,7 @@ def recovery():
 
 
 pictures = {f.__name__: f for f in (membranes, bending, plates, creases, limits, painting, drape,
-                                    solids, recovery, animated_rest, inflated_rest)}
+                                    solids, recovery, inflated_rest)}
 pictures.update({"membrane_" + law: lambda law=law: membrane(law) for law in LAWS})
 for name, make in pictures.items():
     if len(sys.argv) == 4 or name in sys.argv[4:]:
