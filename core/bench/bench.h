@@ -56,6 +56,8 @@ double median_seconds(const std::function<void()>& body, double seconds = 0.5, i
 // The benchmarks, one file each.
 void bench_materials(BenchReport& report);
 void bench_drape(BenchReport& report);
+/// One fabric at 5k and 40k vertices and with more substeps; folds hinted at or not.
+void bench_drape_fabric(const std::string& fabric, bool seeded, BenchReport& report);
 void bench_assembly(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);

@@ -10,6 +10,7 @@
 #include "core/model/rest_state.h"
 #include "core/model/solid_material.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,26 @@ struct Cloth {
     VecX rest_scale; ///< per point multiplier of the rest lengths: local growth
 
     int point_count() const { return int(x_rest.size() / 3); }
+    /// A figure of the material at some of the cloth's points: the mean of what is painted there.
+    template <class Points> double at(const Points& points, double ClothMaterial::*value) const
+    {
+        const PointMap* map = maps.find(value);
+        return map ? map->mean(points, material.*value) : material.*value;
+    }
+    /// The same at every point.
+    VecX at_points(double ClothMaterial::*value) const
+    {
+        VecX out(point_count());
+        for (int p = 0; p < point_count(); ++p) out[p] = at(std::array{p}, value);
+        return out;
+    }
+    /// Rayleigh's β [s] of a damping ratio: viscosity = β × stiffness gives a mode of frequency f
+    /// the ratio π f β.
+    template <class Points>
+    double rayleigh(const Points& points, double ClothMaterial::*ratio) const
+    {
+        return at(points, ratio) / (M_PI * at(points, &ClothMaterial::damping_frequency));
+    }
 };
 
 /// A body of tetrahedra; its points are the scene's vertices [first_vertex, first_vertex + n).

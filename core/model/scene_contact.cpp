@@ -9,6 +9,8 @@ ContactMesh scene_contact_mesh(const Scene& scene)
     for (const Cloth& c : scene.cloths) {
         const int body = mesh.add_surface(c.name, c.mesh, c.first_vertex, c.x_rest,
                                           c.material.thickness, c.material.friction);
+        if (c.maps.paints({&ClothMaterial::thickness}))
+            mesh.set_thickness(body, c.at_points(&ClothMaterial::thickness));
         mesh.set_collide(body, body, c.self_collision);
     }
     for (const Solid& s : scene.solids)

@@ -12,6 +12,7 @@ void FrameReport::add(const StepReport& step)
     linear_iterations += step.linear_iterations;
     contacts = step.contacts;
     rest_repairs = step.rest_repairs;
+    beyond_limit = step.beyond_limit;
     broken_links = step.broken_links;
     min_gap = std::min(min_gap, step.min_gap);
     max_strain = std::max(max_strain, step.max_strain);
@@ -40,6 +41,7 @@ std::string FrameReport::json() const
                                 {"seconds_line_search", seconds.line_search}};
     if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
     if (rest_repairs > 0) j["rest_repairs"] = rest_repairs;
+    if (beyond_limit > 0) j["beyond_limit"] = beyond_limit;
     if (broken_links > 0) j["broken_links"] = broken_links;
     if (!message.empty()) j["message"] = message;
     return j.dump();

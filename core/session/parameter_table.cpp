@@ -93,7 +93,7 @@ const Parameter table[] = {
     {"cloth", "thickness", "Thickness", T::real, "", "m", 0, inf, "", false, "",
      "Distance that layers keep."},
     {"cloth", "young_warp", "Stretch stiffness, warp", T::real, "", "N/m", tiny, inf, "", true, "",
-     "Young's modulus times thickness along the warp (v of materialuv or uv; the vertical where there is neither). Painted by point attributes `young_warp` (value) and `young_warp_scale` (multiplier), as are all stiffnesses; `stretch_scale` and `bend_scale` multiply several."},
+     "Young's modulus times thickness along the warp (v of materialuv or uv; the vertical where there is neither). Painted by point attributes `young_warp` (value) and `young_warp_scale` (multiplier), as is every number of the material; `stretch_scale` and `bend_scale` multiply several."},
     {"cloth", "young_weft", "Stretch stiffness, weft", T::real, "", "N/m", tiny, inf, "", true, "",
      "Across the warp."},
     {"cloth", "shear", "Shear stiffness", T::real, "", "N/m", tiny, inf, "", true, "",
@@ -102,6 +102,12 @@ const Parameter table[] = {
      "Narrowing in the weft per unit of stretch in the warp."},
     {"cloth", "stretch_limit", "Stretch limit", T::real, "", "", 0, 10, "", false, "",
      "Largest stretch in any direction, as a fraction (0.06: six per cent), that no triangle ever exceeds; 0 does not limit. Softer stretch stiffness with a limit folds more freely than stiff cloth."},
+    {"cloth", "stretch_limit_warp", "Stretch limit, warp", T::real, "", "", 0, 10, "", false, "",
+     "Largest stretch along the warp alone, never exceeded; compression is limited to the same strain. 0 does not limit."},
+    {"cloth", "stretch_limit_weft", "Stretch limit, weft", T::real, "", "", 0, 10, "", false, "",
+     "The same along the weft."},
+    {"cloth", "stretch_limit_shear", "Shear limit", T::real, "", "", 0, 10, "", false, "",
+     "Largest shear between warp and weft, as the sine of the angle by which they leave the square, never exceeded. 0 does not limit."},
     {"cloth", "bend_warp", "Bending stiffness, warp", T::real, "", "N·m", 0, inf, "", true, "",
      "Flexural rigidity when bent along the warp; larger folds with larger values."},
     {"cloth", "bend_weft", "Bending stiffness, weft", T::real, "", "N·m", 0, inf, "", true, "",
@@ -156,7 +162,7 @@ const Parameter table[] = {
     {"cloth.pins", "damping", "Pin damping", T::real, "0", "s", 0, inf, "", false, "",
      "Rayleigh damping of soft pins against the motion of their targets, proportional to stiffness."},
     {"cloth.pins", "falloff", "Pin falloff", T::real, "0", "m", 0, inf, "", false, "",
-     "Distance along the cloth over which soft pins fade out beyond the group."},
+     "Distance along the surface over which soft pins fade out beyond the group."},
     {"cloth.pins", "falloff_stiffness", "Falloff stiffness", T::real, "", "N/m", 0, inf, "", false, "",
      "Stiffness at the group's edge from which the falloff fades; `stiffness` without it. Needed with exact pins."},
 
@@ -225,23 +231,6 @@ const Parameter table[] = {
      "Coulomb coefficient; a pair has the geometric mean of its two."},
     {"solid", "mass_damping", "Motion damping", T::real, "0", "1/s", 0, inf, "", false, "",
      "Slows all motion, also falling."},
-
-    {"solid.pins", "group", "Pin group", T::text, "", "", 0, 0, "", false, "",
-     "Point group that follows the target; also `stopped` = 1 and `mass` = 0 points are pinned."},
-    {"solid.pins", "target", "Pin target", T::path, "", "", 0, 0, "", false, "",
-     "Animated geometry with the same points; without it pins follow `geometry` when that is a sequence, else they stay."},
-    {"solid.pins", "stiffness", "Pin stiffness", T::real, "0", "N/m", 0, inf, "", false, "",
-     "0 pins exactly; otherwise a spring per point."},
-    {"solid.pins", "stiffness_map", "Stiffness map", T::text, "", "", 0, 0, "", false, "",
-     "Point attribute that multiplies the stiffness of soft pins: their strength per point; 0 leaves the point free."},
-    {"solid.pins", "strength", "Pin strength", T::real, "1", "", 0, inf, "", true, "",
-     "Multiplies the stiffness of soft pins everywhere; keys let go and take hold again."},
-    {"solid.pins", "damping", "Pin damping", T::real, "0", "s", 0, inf, "", false, "",
-     "Rayleigh damping of soft pins against the motion of their targets, proportional to stiffness."},
-    {"solid.pins", "falloff", "Pin falloff", T::real, "0", "m", 0, inf, "", false, "",
-     "Distance along the surface over which soft pins fade out beyond the group."},
-    {"solid.pins", "falloff_stiffness", "Falloff stiffness", T::real, "", "N/m", 0, inf, "", false, "",
-     "Stiffness at the group's edge from which the falloff fades; `stiffness` without it. Needed with exact pins."},
 
     {"collider", "name", "Name", T::text, "", "", 0, 0, "", false, "",
      "Names the object in messages."},
@@ -379,7 +368,16 @@ constexpr ScopeTitle scopes[] = {
 
 const std::vector<Parameter>& parameter_table()
 {
-    static const std::vector<Parameter> all(std::begin(table), std::end(table));
+    static const std::vector<Parameter> all = [] {
+        std::vector<Parameter> rows(std::begin(table), std::end(table));
+        // Solids are pinned as cloth is.
+        for (const Parameter& p : table) {
+            if (p.scope != "cloth.pins") continue;
+            rows.push_back(p);
+            rows.back().scope = "solid.pins";
+        }
+        return rows;
+    }();
     return all;
 }
 

@@ -21,31 +21,6 @@ namespace selvage
 namespace
 {
 
-/// Material values that a shot may override, by parameter name.
-constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
-    {"density", &ClothMaterial::density},
-    {"thickness", &ClothMaterial::thickness},
-    {"young_warp", &ClothMaterial::young_warp},
-    {"young_weft", &ClothMaterial::young_weft},
-    {"shear", &ClothMaterial::shear},
-    {"poisson", &ClothMaterial::poisson},
-    {"stretch_limit", &ClothMaterial::stretch_limit},
-    {"bend_warp", &ClothMaterial::bend_warp},
-    {"bend_weft", &ClothMaterial::bend_weft},
-    {"yield_angle", &ClothMaterial::yield_angle},
-    {"yield_rate", &ClothMaterial::yield_rate},
-    {"bend_poisson", &ClothMaterial::bend_poisson},
-    {"stretch_damping", &ClothMaterial::stretch_damping},
-    {"shear_damping", &ClothMaterial::shear_damping},
-    {"bend_damping", &ClothMaterial::bend_damping},
-    {"damping_frequency", &ClothMaterial::damping_frequency},
-    {"mass_damping", &ClothMaterial::mass_damping},
-    {"drag_normal", &ClothMaterial::drag_normal},
-    {"drag_tangent", &ClothMaterial::drag_tangent},
-    {"lift", &ClothMaterial::lift},
-    {"friction", &ClothMaterial::friction},
-};
-
 constexpr std::pair<const char*, MembraneModel> membrane_models[] = {
     {"stvk", MembraneModel::stvk},
     {"neo_hookean", MembraneModel::neo_hookean},
@@ -136,8 +111,7 @@ void start_velocities(const Geometry& geometry, const std::string& who, Eigen::R
 
 /// What the vertices of an object start with.
 struct Start {
-    VecX mass, x, v;
-    double mass_damping = 0;
+    VecX mass, mass_damping, x, v;
 };
 
 /// The start pose and velocities: of `initial` where given, else of the object itself.
@@ -168,7 +142,7 @@ void stack_starts(const std::vector<Start>& starts, Scene& scene, State& state)
     state.v.resize(3 * vertices);
     for (const Start& s : starts) {
         scene.mass.segment(first, s.mass.size()) = s.mass;
-        scene.mass_damping.segment(first, s.mass.size()).setConstant(s.mass_damping);
+        scene.mass_damping.segment(first, s.mass.size()) = s.mass_damping;
         state.x.segment(3 * first, s.x.size()) = s.x;
         state.v.segment(3 * first, s.v.size()) = s.v;
         first += s.mass.size();
@@ -235,8 +209,8 @@ void check_start(const SessionSetup& setup, const VecX& x, LogSink& log, Scene& 
 ClothMaterial material_at(const ClothSetup& setup, double frame)
 {
     ClothMaterial m = cloth_preset(setup.cloth.text("material")).material;
-    for (const auto& [name, member] : material_values)
-        if (setup.cloth.has(name)) m.*member = setup.cloth.real(name, frame);
+    for (const MaterialValue& v : material_values())
+        if (setup.cloth.has(v.name)) m.*v.value = setup.cloth.real(v.name, frame);
     if (setup.cloth.text("bending_model") == "shape") m.bending_model = BendingModel::shape;
     m.membrane_model = model_named(setup.cloth.text("membrane_model"), membrane_models);
     m.warp_curve = setup.cloth.curve("warp_curve");
@@ -263,9 +237,9 @@ SolidMaterial solid_material(const SolidSetup& setup)
 
 bool material_animated(const ClothSetup& setup)
 {
-    for (const auto& [name, member] : material_values)
-        if (setup.cloth.animated(name)) return true;
-    return false;
+    const auto& values = material_values();
+    return std::any_of(values.begin(), values.end(),
+                       [&](const MaterialValue& v) { return setup.cloth.animated(v.name); });
 }
 
 StepSettings step_settings(const SessionSetup& setup, double frame)
@@ -308,7 +282,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         vertices += cloth.point_count();
         Start start;
         start.mass = cloth_mass(cloth, *geometry);
-        start.mass_damping = cloth.material.mass_damping;
+        start.mass_damping = cloth.at_points(&ClothMaterial::mass_damping);
         for (const int p : loose_points(cloth)) start.mass[p] = 1; // never moves on its own
         read_start(who, c.initial, *geometry, frame, start);
         warn_of_giants(who, start.x, setup.shot.real("unit"), log);
@@ -339,7 +313,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         vertices += solid.point_count();
         Start start;
         start.mass = solid_mass(solid, *geometry);
-        start.mass_damping = solid.material.mass_damping;
+        start.mass_damping = VecX::Constant(solid.point_count(), solid.material.mass_damping);
         for (const int p : loose_points(solid)) start.mass[p] = 1;
         read_start(who, s.initial, *geometry, frame, start);
         warn_of_giants(who, start.x, setup.shot.real("unit"), log);

@@ -95,8 +95,8 @@ void Session::use_materials_of(int frame)
     for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
         Cloth& c = scene->cloths[i];
         c.material = material_at(setup_.cloths[i], frame);
-        scene->mass_damping.segment(c.first_vertex, c.point_count())
-            .setConstant(c.material.mass_damping);
+        scene->mass_damping.segment(c.first_vertex, c.point_count()) =
+            c.at_points(&ClothMaterial::mass_damping);
     }
     assembled_.scene = scene;
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
@@ -155,15 +155,15 @@ std::shared_ptr<const CachedFrame> Session::simulate_frame(int frame, const Canc
     const StepStatus status =
         run_substeps(frame - 1, frame, /*hold_inputs*/ false, entry->state, report, cancel);
     if (status != StepStatus::converged && status != StepStatus::not_converged) return nullptr;
-    const int repairs_before = cache_.find(frame - 1)->report.rest_repairs;
+    const FrameReport& before = cache_.find(frame - 1)->report;
     if (status == StepStatus::not_converged ||
-        (report.rest_repairs > 0 && report.rest_repairs != repairs_before))
+        (report.rest_repairs > 0 && report.rest_repairs != before.rest_repairs) ||
+        (report.beyond_limit > 0 && before.beyond_limit == 0))
         log_->message(Severity::warning, fmt::format("Frame {}: {}", frame, report.message));
-    const int broken_before = cache_.find(frame - 1)->report.broken_links;
-    if (report.broken_links > broken_before)
+    if (report.broken_links > before.broken_links)
         log_->message(Severity::info,
                       fmt::format("Frame {}: {} links broke, {} in all.", frame,
-                                  report.broken_links - broken_before, report.broken_links));
+                                  report.broken_links - before.broken_links, report.broken_links));
     entry->report = report;
     return entry;
 }

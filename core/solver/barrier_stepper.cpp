@@ -134,6 +134,12 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     report.rest_repairs = terms_.rest_repairs();
     if (report.rest_repairs > 0 && report.message.empty())
         report.message = terms_.rest_message(*scene_);
+    report.beyond_limit = terms_.beyond_limit();
+    if (report.beyond_limit > 0 && report.message.empty())
+        report.message = fmt::format(
+            "{} triangles are beyond their limits of strain, through the start pose or the rest "
+            "shape; they come back as the rest of the cloth lets them",
+            report.beyond_limit);
     state.creases = terms_.creases_after(*scene_, x, h, state.creases);
     state.broken = broken_after(*scene_, drive, x, state.broken);
     report.broken_links = int(state.broken.sum());

@@ -38,6 +38,7 @@ struct StepReport {
     double energy = 0;         ///< [J] potential energy of all terms at the end
     double max_strain = 0;     ///< largest principal stretch − 1
     int rest_repairs = 0;      ///< triangles whose blended rest shape was flat and was opened
+    int beyond_limit = 0;      ///< triangles that began the step beyond their limits of strain
     int broken_links = 0;      ///< of attachments and seams, since the start
     int contacts = 0;
     double min_gap = infinity; ///< [m]
