@@ -344,6 +344,9 @@ OP_ERROR SOP_SelvageSolver::cookMyGuide1(OP_Context& context)
                     draw_contacts(session_->scene(), shown->state, *myGuide1);
                 if (evalInt("guide_intersections", 0, t))
                     draw_intersections(session_->scene(), shown->state, *myGuide1);
+                UT_DMatrix4 to_scene_units(1.0); // states are in metres
+                to_scene_units.scale(1 / session_->setup().shot.real("unit"));
+                myGuide1->transform(to_scene_units);
             }
         },
         [&](const char* what) { addWarning(SOP_MESSAGE, what); });

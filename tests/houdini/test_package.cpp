@@ -4,6 +4,7 @@
 #include "tests/hdk_standin/dialog_script.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/places.h"
 
 #include <OP/OP_Director.h>
 
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-const fs::path root = SELVAGE_SOURCE_DIR;
+const fs::path root = test::source_folder();
 const fs::path package = root / "plugin/houdini/package";
 
 std::string read(const fs::path& path)

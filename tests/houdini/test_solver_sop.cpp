@@ -229,6 +229,10 @@ TEST(SolverSop, GuidesShowPinsAndIntersections)
     set(solver, "guide_pins", 1);
     OP_Context context(CHgetTimeFromFrame(2));
     EXPECT_EQ(solver.getGuideGeoHandle(context).gdp()->getNumPoints(), 7);
+    const UT_Vector3 pin = solver.getGuideGeoHandle(context).gdp()->getPos3(0);
+    set(solver, "unit", 0.5); // guides are drawn where the points are, whatever the unit
+    solver.forceRecook();
+    EXPECT_LT((solver.getGuideGeoHandle(context).gdp()->getPos3(0) - pin).length(), 1e-6f);
     Geometry crossed = sheet_geometry(6);
     VecX x = crossed.positions();
     x.segment<3>(3 * 48) = Vec3(0.2, 0.9, 0.4); // a corner folded through the sheet
