@@ -219,6 +219,13 @@ ClothMaterial material_at(const ClothSetup& setup, double frame)
     return m;
 }
 
+std::map<std::string, double> material_numbers(const ClothMaterial& material)
+{
+    std::map<std::string, double> out;
+    for (const auto& [name, member] : material_values) out[name] = material.*member;
+    return out;
+}
+
 SolidMaterial solid_material(const SolidSetup& setup)
 {
     const ParameterSet& p = setup.solid;

@@ -7,7 +7,9 @@
 #include "core/session/session_setup.h"
 #include "core/solver/step_settings.h"
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace selvage
 {
@@ -29,6 +31,9 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log);
 
 /// The material of a cloth at a frame: preset, then explicit values.
 ClothMaterial material_at(const ClothSetup& setup, double frame);
+
+/// The values of a material that a shot may set, by parameter name.
+std::map<std::string, double> material_numbers(const ClothMaterial& material);
 
 SolidMaterial solid_material(const SolidSetup& setup);
 
