@@ -8,10 +8,12 @@
 #include "core/model/scene_contact.h"
 #include "core/model/solid_builder.h"
 #include "core/session/pin_assembly.h"
+#include "core/session/scene_units.h"
 
 #include <fmt/format.h>
 
 #include <cassert>
+#include <optional>
 #include <set>
 
 namespace selvage
@@ -183,6 +185,32 @@ MeshTopology collider_mesh(const Geometry& geometry)
     return mesh;
 }
 
+/// Puts further pins at the end of those of their objects; a vertex that is pinned stays so.
+void join_pins(const std::vector<Pin>& further, Scene& scene, std::vector<int>& pins_of_cloth,
+               std::vector<int>& pins_of_solid)
+{
+    if (further.empty()) return;
+    std::vector<Pin> joined;
+    const auto join = [&](const auto& objects, std::vector<int>& first_pin) {
+        const std::vector<int> old = first_pin;
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            first_pin[i] = int(joined.size());
+            std::set<int> pinned;
+            const auto add = [&](const Pin& p) {
+                if (pinned.insert(p.vertex).second) joined.push_back(p);
+            };
+            for (int k = old[i]; k < old[i + 1]; ++k) add(scene.pins[std::size_t(k)]);
+            const int first = objects[i].first_vertex, end = first + objects[i].point_count();
+            for (const Pin& p : further)
+                if (p.vertex >= first && p.vertex < end) add(p);
+        }
+        first_pin.back() = int(joined.size());
+    };
+    join(scene.cloths, pins_of_cloth);
+    join(scene.solids, pins_of_solid);
+    scene.pins = std::move(joined);
+}
+
 /// Pairs with which a barrier cannot start: an error that names them, or pairs that never collide.
 void check_start(const SessionSetup& setup, const VecX& x, LogSink& log, Scene& scene)
 {
@@ -293,6 +321,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         start.mass_damping = cloth.material.mass_damping;
         for (const int p : loose_points(cloth)) start.mass[p] = 1; // never moves on its own
         read_start(who, c.initial, *geometry, frame, start);
+        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         for (Pin& pin :
              pins_of(c.pins,
                      {who, cloth.first_vertex, cloth.x_rest, cloth.mesh.edges, loose_points(cloth)},
@@ -323,6 +352,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         start.mass_damping = solid.material.mass_damping;
         for (const int p : loose_points(solid)) start.mass[p] = 1;
         read_start(who, s.initial, *geometry, frame, start);
+        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         require_positive_volumes(solid, start.x);
         for (Pin& pin : pins_of(
                  s.pins,
@@ -356,7 +386,9 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
     scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
-    assemble_links(setup, out.cloth_geometry, out.start.x, *scene, out.link_places, log);
+    join_pins(
+        assemble_links({setup, out.cloth_geometry, out.start.x, *scene, log}, out.link_places),
+        *scene, out.pins_of_cloth, out.pins_of_solid);
     check_start(setup, out.start.x, log, *scene);
     out.scene = std::move(scene);
     return out;
