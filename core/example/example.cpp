@@ -3,10 +3,8 @@
 #include "core/base/error.h"
 #include "core/example/cape.h"
 #include "core/example/cushion.h"
-#include "core/example/dance.h"
 #include "core/example/figure.h"
 #include "core/example/gait.h"
-#include "core/example/skirt.h"
 #include "core/example/stack.h"
 
 namespace selvage
@@ -59,35 +57,14 @@ public:
     Files at_frame(double) const override { return {}; }
 };
 
-class SkirtExample final : public Example
-{
-public:
-    SkirtExample() : skirt_(figure_, dance_pose(0)) {}
-
-    int last_frame() const override { return 96; }
-
-    Files still() const override { return {{"skirt", skirt_.geometry()}}; }
-
-    Files at_frame(double frame) const override
-    {
-        const Pose pose = dance_pose((frame - first_frame()) / frames_per_second());
-        return {{"body", figure_.geometry(pose)}, {"skirt_anim", skirt_.carried_geometry(pose)}};
-    }
-
-private:
-    Figure figure_;
-    Skirt skirt_;
-};
-
 } // namespace
 
-std::vector<std::string> example_names() { return {"cape", "cushion", "skirt", "stack"}; }
+std::vector<std::string> example_names() { return {"cape", "cushion", "stack"}; }
 
 std::unique_ptr<Example> make_example(const std::string& name)
 {
     if (name == "cape") return std::make_unique<CapeExample>();
     if (name == "cushion") return std::make_unique<CushionExample>();
-    if (name == "skirt") return std::make_unique<SkirtExample>();
     if (name == "stack") return std::make_unique<StackExample>();
     std::string known;
     for (const std::string& n : example_names()) known += (known.empty() ? "" : ", ") + n;
