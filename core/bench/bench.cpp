@@ -39,6 +39,13 @@ std::vector<Bench> make_benches()
          true},
         {"cape", "whole steps of examples/cape", bench_cape},
         {"contact/sphere", "cotton falls on a ball that begins to turn", bench_contact_sphere},
+        {"contact/sphere/large", "the same with 200×200 points (about 15 minutes)",
+         bench_contact_sphere_large, true},
+        {"contact/solids", "chain, twisted rods, card house, arch", bench_contact_solids, true},
+        {"contact/cloth", "stretch limits, needles, tablecloth, cards", bench_contact_cloth, true},
+        {"contact/stack", "ten layers of 2,025 points", bench_contact_stack, true},
+        {"contact/stack/large", "ten layers of 8,100 points", bench_contact_stack_large, true},
+        {"contact/sweep", "twisted rods at ten time steps", bench_contact_sweep, true},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     add_drapes(all);

@@ -63,6 +63,12 @@ void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);
 void bench_cape(BenchReport& report);
 void bench_contact_sphere(BenchReport& report);
+void bench_contact_sphere_large(BenchReport& report);
+void bench_contact_solids(BenchReport& report);
+void bench_contact_cloth(BenchReport& report);
+void bench_contact_stack(BenchReport& report);
+void bench_contact_stack_large(BenchReport& report);
+void bench_contact_sweep(BenchReport& report);
 void bench_io(BenchReport& report);
 
 } // namespace selvage

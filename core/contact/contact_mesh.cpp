@@ -94,7 +94,7 @@ void ContactMesh::add_elements(const std::vector<Vec2i>& edges, const std::vecto
     }
     for (const Vec3i& t : triangles) triangles_.push_back(t.array() + first_vertex);
     for (int v = 0; v < n; ++v)
-        if (used[std::size_t(v)]) points_.push_back(first_vertex + v);
+        if (used[std::size_t(v)] || edges.empty()) points_.push_back(first_vertex + v);
 }
 
 void ContactMesh::set_thickness(int body, const VecX& thickness)

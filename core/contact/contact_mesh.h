@@ -25,7 +25,8 @@ public:
     int add_surface(std::string name, const MeshTopology& mesh, int first_vertex,
                     const VecX& x_rest, double thickness, double friction);
     /// Adds a collider; its points become the next prescribed vertices. `x` is its shape at the
-    /// start: edge lengths are taken from it.
+    /// start: edge lengths are taken from it. Edges without triangles are wires; without edges, the
+    /// points collide by themselves.
     int add_collider(std::string name, const MeshTopology& mesh, const VecX& x, double thickness,
                      double friction);
     /// Adds simulated strands: their points against their edges as well, since parallel edges

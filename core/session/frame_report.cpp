@@ -38,6 +38,8 @@ std::string FrameReport::json() const
                                 {"linear_solver", linear_solver},
                                 {"seconds_assembly", seconds.assembly},
                                 {"seconds_linear", seconds.linear},
+                                {"seconds_broad_phase", seconds.broad_phase},
+                                {"seconds_ccd", seconds.ccd},
                                 {"seconds_line_search", seconds.line_search}};
     if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
     if (rest_repairs > 0) j["rest_repairs"] = rest_repairs;

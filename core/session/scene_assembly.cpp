@@ -149,6 +149,16 @@ void stack_starts(const std::vector<Start>& starts, Scene& scene, State& state)
     }
 }
 
+/// Polygons and, as wires, open curves. Geometry with neither collides by its points alone.
+MeshTopology collider_mesh(const Geometry& geometry)
+{
+    MeshTopology mesh = mesh_topology(triangulate(geometry).triangles);
+    for (const std::vector<int>& strand : strands(geometry))
+        for (std::size_t i = 0; i + 1 < strand.size(); ++i)
+            mesh.edges.emplace_back(strand[i], strand[i + 1]);
+    return mesh;
+}
+
 /// Puts further pins at the end of those of their objects; a vertex that is pinned stays so.
 void join_pins(const std::vector<Pin>& further, Scene& scene, std::vector<int>& pins_of_cloth,
                std::vector<int>& pins_of_solid)
@@ -344,10 +354,10 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         collider.friction = c.collider.real("friction");
         collider.thickness = c.collider.real("thickness");
         collider.x_start = geometry->positions();
-        collider.mesh = mesh_topology(triangulate(*geometry).triangles);
-        if (collider.mesh.triangles.empty())
-            throw InputError(
-                fmt::format("{} ({}) has no closed polygons.", who, c.geometry->describe(frame)));
+        collider.mesh = collider_mesh(*geometry);
+        if (geometry->point_count() == 0)
+            throw InputError(fmt::format("{} ({}) has no points: nothing can collide with it.", who,
+                                         c.geometry->describe(frame)));
         scene->colliders.push_back(std::move(collider));
         out.collider_points.push_back(geometry->point_count());
     }

@@ -1,6 +1,7 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
 
@@ -80,9 +81,26 @@ VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const
     return potential_.value(glide) < potential_.value(x_start) ? glide : x_start;
 }
 
-/// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
 StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
                                 const StepSettings& settings, const Cancel& cancel)
+{
+    StepReport report;
+    double total = 0;
+    {
+        Stopwatch time(total);
+        report = take_step(drive, state, h, settings, cancel);
+    }
+    report.seconds.total = total;
+    if (contact_) {
+        report.seconds.broad_phase = contact_->statistics().seconds.broad_phase;
+        report.seconds.ccd = contact_->statistics().seconds.ccd;
+    }
+    return report;
+}
+
+/// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
+StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
+                                     const StepSettings& settings, const Cancel& cancel)
 {
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);

@@ -24,6 +24,8 @@ public:
                     const Cancel& cancel) override;
 
 private:
+    StepReport take_step(const Drive& drive, State& state, double h, const StepSettings& settings,
+                         const Cancel& cancel);
     VecX start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target);
     /// x with exact pins at the drive's targets.
     VecX held_targets(const Drive& drive, const VecX& x) const;

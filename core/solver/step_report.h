@@ -19,9 +19,11 @@ const char* status_name(StepStatus status);
 
 /// Where a step's time went [s].
 struct TimeSplit {
-    double assembly = 0;
-    double linear = 0;
-    double line_search = 0;
+    double assembly = 0;    ///< gradients and matrices
+    double linear = 0;      ///< linear solves
+    double broad_phase = 0; ///< searches for pairs that may touch
+    double ccd = 0;         ///< continuous collision detection
+    double line_search = 0; ///< energies along the search direction
     double total = 0;
 
     TimeSplit& operator+=(const TimeSplit& other);
