@@ -15,7 +15,10 @@ Vec6 rod_stretch_gradient(const Vec6& x, double k, double rest_length)
 {
     const Vec3 d = x.tail<3>() - x.head<3>();
     const Vec3 pull = rod_stretch(d.norm(), k, rest_length).across * d;
-    return (Vec6() << -pull, pull).finished();
+    Vec6 g;
+    g.head<3>() = -pull;
+    g.tail<3>() = pull;
+    return g;
 }
 
 Mat6 rod_stretch_hessian(const Vec6& x, double k, double rest_length, Psd psd)

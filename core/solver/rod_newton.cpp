@@ -29,9 +29,10 @@ Real4 add_loads(const RodProblem& problem, const RodChainShape& shape,
     for (int i = 0; i < problem.points(); ++i) {
         const std::size_t at = std::size_t(i);
         const Sym3R& A = problem.weight[at];
-        const V d = shape.x[at] - problem.center[at], pull = times(A, d);
+        const V d = shape.x[at] - problem.center[at], pulled = times(A, d);
+        const V pull = pulled - problem.load[at];
         const Real4 J = problem.spin_weight[at], lag = turn[at] - problem.spin_target[at];
-        energy = energy + half * (dot(d, pull) + J * lag * lag);
+        energy = energy + half * (dot(d, pulled) + J * lag * lag) - dot(d, problem.load[at]);
         if (want.gradient) {
             Real4* g = s.gradient.data() + 4 * i;
             g[0] = g[0] + pull.x, g[1] = g[1] + pull.y, g[2] = g[2] + pull.z;
@@ -100,7 +101,9 @@ void retract(const RodProblem& problem, const RodChainShape& from, const Real4& 
             (wanted / square_root(maximum(dot(straight, straight), Real4(1e-300)))) * straight;
         const V plain = from.x[at + 1] + step * position_part(direction, i + 1);
         const V chained = select(hangs, to.x[at] + turned_edge, plain);
-        to.x[at + 1] = select(problem.free[4 * at + 4] > zero, chained, from.x[at + 1]);
+        const V next = select(problem.free[4 * at + 4] > zero, chained, from.x[at + 1]);
+        const V carried = to.x[at] + from.length[at] * t;
+        to.x[at + 1] = select(problem.beyond[at + 1] > zero, carried, next);
     }
     to.tangent = from.tangent, to.director = from.director, to.twist = from.twist;
     to.follow_points();
@@ -172,9 +175,11 @@ Real4 line_search(const RodProblem& problem, const RodChainShape& shape,
 RodProblem::RodProblem(int points)
     : weight(std::size_t(points)),
       center(std::size_t(points)),
+      load(std::size_t(points), V{0.0, 0.0, 0.0}),
       spin_weight(std::size_t(points), Real4(0.0)),
       spin_target(std::size_t(points), Real4(0.0)),
-      free(4 * std::size_t(points), Real4(1.0))
+      free(4 * std::size_t(points), Real4(1.0)),
+      beyond(std::size_t(points), Real4(0.0))
 {
     const std::size_t n = std::size_t(points);
     laws.axial.resize(n), laws.rest_length.resize(n), laws.bend.resize(n), laws.twist.resize(n);

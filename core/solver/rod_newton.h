@@ -11,16 +11,18 @@ struct Sym3R {
 };
 
 /// A time step of four rods as a minimisation over points x and turns θ of the frames:
-///   f = Σ ½ (x − c)ᵀ A (x − c) + Σ ½ J (θ − θ̃)² + E(x, frames)
-/// A and c sum up what acts on single points (inertia, gravity, drag, soft targets), J and θ̃ the
-/// inertia of sections about the rod's axis.
+///   f = Σ ½ (x − c)ᵀ A (x − c) − F·(x − c) + Σ ½ J (θ − θ̃)² + E(x, frames)
+/// A, c and F sum up what acts on single points (inertia, gravity, drag, soft targets), J and θ̃
+/// the inertia of sections about the rod's axis.
 struct RodProblem {
     RodChainLaws laws;                ///< rest state and stiffness with viscosity folded in
     std::vector<Sym3R> weight;        ///< A [N/m] per point
     std::vector<Vec3T<Real4>> center; ///< c [m] per point
+    std::vector<Vec3T<Real4>> load;   ///< F [N] per point
     std::vector<Real4> spin_weight;   ///< J [N·m] per edge
     std::vector<Real4> spin_target;   ///< θ̃ [rad] per edge
     std::vector<Real4> free;          ///< four per point as the unknowns: 1 free, 0 held
+    std::vector<Real4> beyond;        ///< per point: 1 where the rod of this lane has ended before
     /// 1 where only the first points of the rod are held. Then a displacement turns edges instead
     /// of drawing them out: the next positions follow from the root by
     ///   e' = (‖e‖ + δe·t) (e + δe)/‖e + δe‖,
