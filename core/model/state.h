@@ -31,10 +31,10 @@ struct State {
 
     std::size_t bytes() const
     {
-        return sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
-                                            creases.size() + broken.size() + colliders.size() +
-                                            rod_directors.size() + rod_twists.size() +
-                                            rod_spins.size());
+        return sizeof(double) *
+               std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() + creases.size() +
+                           broken.size() + colliders.size() + rod_directors.size() +
+                           rod_twists.size() + rod_spins.size());
     }
 };
 

@@ -1,7 +1,6 @@
 #include "core/shot/state_checkpoint.h"
 
 #include "core/base/error.h"
-#include "core/io/checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +39,8 @@ std::map<int, fs::path> saved_states(const std::string& folder)
     return found;
 }
 
+} // namespace
+
 SavedState state_of(const Checkpoint& c)
 {
     SavedState s;
@@ -65,9 +66,7 @@ SavedState state_of(const Checkpoint& c)
     return s;
 }
 
-} // namespace
-
-void save_state(const std::string& folder, const SavedState& saved)
+Checkpoint checkpoint_of(const SavedState& saved)
 {
     Checkpoint c;
     c.texts["fingerprint"] = saved.fingerprint;
@@ -82,8 +81,14 @@ void save_state(const std::string& folder, const SavedState& saved)
     c.arrays["rod_directors"] = doubles(saved.state.rod_directors);
     c.arrays["rod_twists"] = doubles(saved.state.rod_twists);
     c.arrays["rod_spins"] = doubles(saved.state.rod_spins);
+    return c;
+}
+
+void save_state(const std::string& folder, const SavedState& saved)
+{
     write_checkpoint(
-        (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);
+        (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(),
+        checkpoint_of(saved));
 
     auto all = saved_states(folder);
     while (all.size() > 2) {

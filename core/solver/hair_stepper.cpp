@@ -154,8 +154,9 @@ private:
         const Vec3 wind = wind_.at(state_.x.segment<3>(3 * vertex), state_.time);
         const double speed = (state_.v.segment<3>(3 * vertex) - wind).norm();
         const bool last = i + 1 >= start_.x.size() || problem_.beyond[i + 1][lane] > 0;
-        const double length =
-            0.5 * ((i > 0 ? start_.length[i - 1][lane] : 0) + (last ? 0 : start_.length[i][lane]));
+        const double before = i > 0 ? double(start_.length[i - 1][lane]) : 0.0;
+        const double after = last ? 0.0 : double(start_.length[i][lane]);
+        const double length = 0.5 * (before + after);
         const double across =
             hair.material.drag * length * drag_across(drive_.air_density, hair.radius[k], speed);
         if (!(across > 0)) return;
