@@ -2,8 +2,6 @@
 
 #include "core/math/simd.h"
 
-#include <array>
-
 namespace selvage
 {
 
@@ -22,27 +20,12 @@ SELVAGE_INLINE JacobiRotationT<T> jacobi_rotation(const T& p, const T& q, const 
     return {c, t * c};
 }
 
-/// All pairs p < q below N, so that pairs that share no row follow each other where N <= 4.
-template <int N> constexpr std::array<std::array<int, 2>, N*(N - 1) / 2> jacobi_order()
-{
-    std::array<std::array<int, 2>, N*(N - 1) / 2> order{};
-    constexpr int small[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}};
-    std::size_t count = 0;
-    if constexpr (N <= 4) {
-        for (const auto& pair : small)
-            if (pair[1] < N) order[count++] = {pair[0], pair[1]};
-    } else {
-        for (int p = 0; p < N; ++p)
-            for (int q = p + 1; q < N; ++q) order[count++] = {p, q};
-    }
-    return order;
-}
-
 /// Eigenvalues of a small symmetric matrix, on the diagonal of A on return, and its eigenvectors,
 /// the columns of V. Cyclic Jacobi: accurate to rounding of ‖A‖ for coinciding eigenvalues too,
 /// where closed forms lose half the digits. Lanes of a batch run until the last has converged.
 template <class T, int N> SELVAGE_INLINE void symmetric_eigen(T (&A)[N][N], T (&V)[N][N])
 {
+    static_assert(N <= 4);
     T norm(0.0);
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j) {
@@ -50,15 +33,17 @@ template <class T, int N> SELVAGE_INLINE void symmetric_eigen(T (&A)[N][N], T (&
             norm = norm + A[i][j] * A[i][j];
         }
     constexpr int most_sweeps = 12; // five are usual
-    constexpr auto order = jacobi_order<N>();
+    // Pairs that share no row follow each other.
+    constexpr int order[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}};
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
         T off(0.0);
         for (int p = 0; p < N; ++p)
             for (int q = p + 1; q < N; ++q) off = off + A[p][q] * A[p][q];
         if (all_lanes(off <= T(1e-33) * norm)) break;
 #pragma GCC unroll 6
-        for (const auto& pair : order) {
-            const int p = pair[0], q = pair[1];
+        for (int pair = 0; pair < 6; ++pair) {
+            const int p = order[pair][0], q = order[pair][1];
+            if (q >= N) continue;
             const JacobiRotationT<T> g = jacobi_rotation(A[p][p], A[q][q], A[p][q]);
             for (int k = 0; k < N; ++k) {
                 const T x = A[k][p], y = A[k][q];

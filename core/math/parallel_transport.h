@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/math/simd.h"
+#include "core/math/angles.h"
 
 namespace selvage
 {
