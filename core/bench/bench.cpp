@@ -25,6 +25,7 @@ const std::vector<Bench>& benches()
          true},
         {"cape", "whole steps of examples/cape", bench_cape},
         {"contact/sphere", "cotton falls on a ball that begins to turn", bench_contact_sphere},
+        {"hair", "free motion of 1,000 to 16,000 curls", bench_hair},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     return all;

@@ -60,6 +60,7 @@ void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);
 void bench_cape(BenchReport& report);
 void bench_contact_sphere(BenchReport& report);
+void bench_hair(BenchReport& report);
 void bench_io(BenchReport& report);
 
 } // namespace selvage

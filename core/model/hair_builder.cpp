@@ -212,7 +212,8 @@ VecX orient_of(const Hair& hair, const VecX& x, const VecX& directors)
             const int edge = std::min(k, end - 2);
             Mat3 R;
             R.col(2) = unpacked(tangent(hair, x, edge));
-            R.col(0) = directors.segment<3>(3 * edge);
+            R.col(0) =
+                unpacked(unit_across(packed(directors.segment<3>(3 * edge)), packed(R.col(2))));
             R.col(1) = R.col(2).cross(R.col(0));
             orient.segment<4>(4 * hair.points[std::size_t(k)]) =
                 Eigen::Quaterniond(R).normalized().coeffs();
