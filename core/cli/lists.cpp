@@ -1,5 +1,6 @@
 // What can be chosen and set: `selvage materials`, `selvage parameters`.
 #include "core/cli/command.h"
+#include "core/model/hair_material.h"
 #include "core/model/material.h"
 #include "core/session/parameter_table.h"
 
@@ -11,6 +12,42 @@ namespace selvage::cli
 {
 namespace
 {
+
+void add_hair_presets(nlohmann::ordered_json& all)
+{
+    for (const HairPreset& p : hair_presets()) {
+        const HairMaterial& m = p.material;
+        all.push_back({{"name", p.name},
+                       {"label", p.label},
+                       {"kind", "hair"},
+                       {"source", p.source},
+                       {"density", m.density},
+                       {"young", m.young},
+                       {"shear", m.shear},
+                       {"radius", m.radius},
+                       {"flatness", m.flatness},
+                       {"stretch_damping", m.stretch_damping},
+                       {"bend_damping", m.bend_damping},
+                       {"twist_damping", m.twist_damping},
+                       {"damping_frequency", m.damping_frequency},
+                       {"mass_damping", m.mass_damping},
+                       {"drag", m.drag}});
+    }
+}
+
+void print_hair_presets()
+{
+    fmt::print("\n{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "hair", "density", "young",
+               "shear", "radius", "flat", "damping");
+    fmt::print("{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "kg/m3", "MPa", "MPa", "um", "",
+               "");
+    for (const HairPreset& p : hair_presets()) {
+        const HairMaterial& m = p.material;
+        fmt::print("{:<14} {:>8.0f} {:>8.1f} {:>8.1f} {:>8.0f} {:>8.2f} {:>8.2f}   {}\n", p.name,
+                   m.density, 1e-6 * m.young, 1e-6 * m.shear, 1e6 * m.radius, m.flatness,
+                   m.bend_damping, p.label);
+    }
+}
 
 int list_materials(bool json)
 {
@@ -34,11 +71,14 @@ int list_materials(bool json)
                        m.poisson, 1e6 * m.bend_warp, 1e6 * m.bend_weft, m.friction, p.label);
     }
     if (json) {
+        add_hair_presets(all);
         fmt::print("{}\n", all.dump(2));
         return exit_done;
     }
+    print_hair_presets();
     fmt::print("\nSources\n");
     for (const MaterialPreset& p : cloth_presets()) fmt::print("{:<15} {}\n", p.name, p.source);
+    for (const HairPreset& p : hair_presets()) fmt::print("{:<15} {}\n", p.name, p.source);
     return exit_done;
 }
 

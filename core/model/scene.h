@@ -4,6 +4,7 @@
 #include "core/contact/broad_phase.h"
 #include "core/energy/chamber_pressure.h"
 #include "core/geometry/mesh_topology.h"
+#include "core/model/hair.h"
 #include "core/model/link.h"
 #include "core/model/material.h"
 #include "core/model/point_map.h"
@@ -109,6 +110,7 @@ struct Collisions {
 struct Scene {
     std::vector<Cloth> cloths;
     std::vector<Solid> solids;
+    std::vector<Hair> hairs;
     std::vector<Collider> colliders;
     Collisions collisions;
     std::vector<Pin> pins;

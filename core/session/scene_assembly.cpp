@@ -189,7 +189,7 @@ void join_pins(const std::vector<Pin>& further, Scene& scene, std::vector<int>& 
 void check_start(const SessionSetup& setup, const VecX& x, LogSink& log, Scene& scene)
 {
     constexpr std::size_t most_listed = 5;
-    if (!scene.collisions.enabled) return;
+    if (!scene.collisions.enabled || (scene.cloths.empty() && scene.solids.empty())) return;
     const ContactMesh mesh = scene_contact_mesh(scene);
     std::vector<VecX> colliders;
     for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
@@ -275,9 +275,18 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     AssembledScene out;
     auto scene = std::make_shared<Scene>();
     const double frame = setup.first_frame();
-    if (setup.cloths.empty() && setup.solids.empty())
-        throw InputError("The shot has nothing to simulate: add an entry to \"cloth\" or "
-                         "\"solids\".");
+    if (setup.cloths.empty() && setup.solids.empty() && setup.hairs.empty())
+        throw InputError(
+            "The shot has nothing to simulate: add an entry to \"cloth\", \"solids\" or "
+            "\"hair\".");
+
+    const bool hair_method = setup.solver.text("method") == "hair";
+    if (hair_method != !setup.hairs.empty() ||
+        (hair_method && !(setup.cloths.empty() && setup.solids.empty())))
+        throw InputError(
+            "Hair is simulated by solver method \"hair\", which knows neither cloth nor "
+            "solids, and they by \"barrier\". Give each its own shot: one with "
+            "\"hair\" and \"solver\": { \"method\": \"hair\" }, one without.");
 
     std::set<std::string> names;
     std::vector<Start> starts;
@@ -345,6 +354,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         scene->solids.push_back(std::move(solid));
         out.solid_geometry.push_back(geometry);
     }
+    std::vector<std::shared_ptr<const Geometry>> collider_geometry;
     for (const ColliderSetup& c : setup.colliders) {
         const std::string who = fmt::format("Collider '{}'", c.name());
         const auto geometry = read_input(*c.geometry, frame, who);
@@ -360,9 +370,42 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
                                          c.geometry->describe(frame)));
         scene->colliders.push_back(std::move(collider));
         out.collider_points.push_back(geometry->point_count());
+        collider_geometry.push_back(geometry);
+    }
+    if (!setup.hairs.empty() && !setup.colliders.empty())
+        log.message(Severity::warning, "Hair does not collide yet: colliders carry its roots, and "
+                                       "strands pass through them and each other.");
+    std::vector<RodFrames> frames;
+    int rod_points = 0;
+    for (const HairSetup& h : setup.hairs) {
+        const std::string who = fmt::format("Hair '{}'", h.name());
+        if (!names.insert(h.name()).second)
+            throw InputError(who + " appears twice. Give each object its own name.");
+        const auto geometry = read_input(*h.geometry, frame, who);
+        AssembledHair made = with_source(who, *h.geometry, frame, [&] {
+            return assemble_hair(h, *geometry, frame, scene->colliders, collider_geometry, log);
+        });
+        made.hair.first_vertex = vertices;
+        made.hair.first_rod_point = rod_points;
+        vertices += made.hair.point_count;
+        rod_points += made.hair.rod_points();
+        Start start;
+        start.mass = hair_mass(made.hair);
+        use_point_masses(who, *geometry, start.mass);
+        start.mass_damping = made.hair.material.mass_damping;
+        read_start(who, nullptr, *geometry, frame, start);
+        starts.push_back(std::move(start));
+        frames.push_back(std::move(made.frames));
+        scene->hairs.push_back(std::move(made.hair));
+        out.hair_geometry.push_back(geometry);
+        out.hair_binding.push_back(std::move(made.binding));
     }
 
     stack_starts(starts, *scene, out.start);
+    stack_frames(frames, rod_points, out.start);
+    for (std::size_t i = 0; i < setup.hairs.size(); ++i)
+        solve_rest_shape(setup.hairs[i], *out.hair_geometry[i], i,
+                         setup.shot.vector("gravity", frame), out.start, *scene, log);
     scene->collisions.enabled = setup.collision.real("enabled") != 0;
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");

@@ -4,6 +4,7 @@
 #include "core/model/scene.h"
 #include "core/model/state.h"
 #include "core/session/attachment_assembly.h"
+#include "core/session/hair_assembly.h"
 #include "core/session/session_setup.h"
 #include "core/solver/step_settings.h"
 
@@ -20,6 +21,8 @@ struct AssembledScene {
     State start;
     std::vector<std::shared_ptr<const Geometry>> cloth_geometry; ///< at the start frame
     std::vector<std::shared_ptr<const Geometry>> solid_geometry; ///< likewise
+    std::vector<std::shared_ptr<const Geometry>> hair_geometry;  ///< likewise
+    std::vector<std::optional<RootBinding>> hair_binding;        ///< one per hair
     std::vector<std::size_t> collider_points;
     std::vector<int> pins_of_cloth;      ///< first pin of each cloth, and the end
     std::vector<int> pins_of_solid;      ///< likewise

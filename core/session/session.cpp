@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/cloth_strain.h"
+#include "core/model/hair_builder.h"
 #include "core/model/link_terms.h"
 
 #include <fmt/format.h>
@@ -25,9 +26,9 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
 {
     const int first = a.first_frame();
     if (a.cloths.size() != b.cloths.size() || a.solids.size() != b.solids.size() ||
-        a.colliders.size() != b.colliders.size() || a.attachments.size() != b.attachments.size() ||
-        a.seams.size() != b.seams.size() || a.constraints.size() != b.constraints.size() ||
-        b.first_frame() != first)
+        a.hairs.size() != b.hairs.size() || a.colliders.size() != b.colliders.size() ||
+        a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
+        a.constraints.size() != b.constraints.size() || b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
     const int last = std::max(a.last_frame(), b.last_frame());
@@ -58,6 +59,7 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
         compare(a.solids[i].solid, b.solids[i].solid);
         compare(a.solids[i].pins, b.solids[i].pins);
     }
+    for (std::size_t i = 0; i < a.hairs.size(); ++i) compare(a.hairs[i].hair, b.hairs[i].hair);
     for (std::size_t i = 0; i < a.colliders.size(); ++i)
         compare(a.colliders[i].collider, b.colliders[i].collider);
     for (std::size_t i = 0; i < a.attachments.size(); ++i)
@@ -66,6 +68,19 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     for (std::size_t i = 0; i < a.constraints.size(); ++i)
         compare(a.constraints[i].constraints, b.constraints[i].constraints);
     return until;
+}
+
+/// `orient` per point, as rod frames have it.
+void set_orient(const Hair& hair, const State& state, Geometry& g)
+{
+    const VecX q =
+        orient_of(hair, state.x.segment(3 * hair.first_vertex, 3 * hair.point_count),
+                  state.rod_directors.segment(3 * hair.first_rod_point, 3 * hair.rod_points()));
+    Attribute orient = make_attribute("orient", Owner::point, Storage::real32, 4, g.point_count());
+    orient.type_info = "quaternion";
+    for (std::size_t i = 0; i < g.point_count(); ++i)
+        for (int c = 0; c < 4; ++c) orient.set_number(i, c, q[4 * Eigen::Index(i) + c]);
+    g.set(std::move(orient));
 }
 
 } // namespace
@@ -264,6 +279,13 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
             {s.name, shown(*setup_.solids[i].geometry, fmt::format("Solid '{}'", s.name),
                            assembled_.solid_geometry[i], s.first_vertex, s.point_count())});
     }
+    for (std::size_t i = 0; i < assembled_.scene->hairs.size(); ++i) {
+        const Hair& h = assembled_.scene->hairs[i];
+        Geometry g = shown(*setup_.hairs[i].geometry, fmt::format("Hair '{}'", h.name),
+                           assembled_.hair_geometry[i], h.first_vertex, h.point_count);
+        set_orient(h, state, g);
+        out.objects.push_back({h.name, std::move(g)});
+    }
     return out;
 }
 
@@ -284,6 +306,10 @@ void Session::restore(int frame, State state)
         throw InputError(fmt::format(
             "The saved state has {} links, the scene {}: the shot's attachments have changed.",
             state.broken.size(), link_count(*assembled_.scene)));
+    if (state.rod_directors.size() != assembled_.start.rod_directors.size())
+        throw InputError(fmt::format(
+            "The saved state has {} points on strands, the scene {}: the shot's hair has changed.",
+            state.rod_directors.size() / 3, assembled_.start.rod_directors.size() / 3));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;

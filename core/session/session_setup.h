@@ -35,6 +35,14 @@ struct SolidSetup {
     const std::string& name() const { return solid.text("name"); }
 };
 
+struct HairSetup {
+    ParameterSet hair{"hair"};
+    std::shared_ptr<GeometrySource> geometry;
+    std::shared_ptr<GeometrySource> rest; ///< may be null
+
+    const std::string& name() const { return hair.text("name"); }
+};
+
 struct ColliderSetup {
     ParameterSet collider{"collider"};
     std::shared_ptr<GeometrySource> geometry;
@@ -74,6 +82,7 @@ struct SessionSetup {
     ParameterSet turbulence{"turbulence"};
     std::vector<ClothSetup> cloths;
     std::vector<SolidSetup> solids;
+    std::vector<HairSetup> hairs;
     std::vector<ColliderSetup> colliders;
     std::vector<AttachmentSetup> attachments;
     std::vector<SeamSetup> seams;

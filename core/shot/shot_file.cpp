@@ -68,6 +68,7 @@ std::vector<Nested> nested_of(SolidSetup& s) { return {{"pins", &s.pins}}; }
 template <class Setup> std::vector<Nested> nested_of(Setup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
 ParameterSet& main_set(SolidSetup& s) { return s.solid; }
+ParameterSet& main_set(HairSetup& h) { return h.hair; }
 ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
 ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
 ParameterSet& main_set(SeamSetup& s) { return s.seam; }
@@ -139,6 +140,7 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
     if (head == "solids" || head == "solid")
         return override_object(setup.solids, rest, value, where);
+    if (head == "hair") return override_object(setup.hairs, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
     if (head == "turbulence") return setup.turbulence.set_text(rest, value, where);
@@ -147,8 +149,8 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "seams" || head == "seam") return override_object(setup.seams, rest, value, where);
     if (head == "constraints") return override_object(setup.constraints, rest, value, where);
     unknown_key(where, head,
-                {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "colliders",
-                 "attachments", "seams", "constraints"});
+                {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "hair",
+                 "colliders", "attachments", "seams", "constraints"});
 }
 
 class SourceOpener
@@ -186,6 +188,10 @@ void open_sources(Shot& shot)
         s.geometry = opener.open(s.solid.text("geometry"));
         s.initial = opener.open(s.solid.text("initial"));
         s.pin_target = opener.open(s.pins.text("target"));
+    }
+    for (HairSetup& h : shot.setup.hairs) {
+        h.geometry = opener.open(h.hair.text("geometry"));
+        h.rest = opener.open(h.hair.text("rest"));
     }
     for (ColliderSetup& c : shot.setup.colliders)
         c.geometry = opener.open(c.collider.text("geometry"));
@@ -231,9 +237,11 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
                      {"collision", &s.collision},
                      {"preroll", &s.preroll},
                      {"turbulence", &s.turbulence}},
-                    {"cloth", "solids", "colliders", "attachments", "seams", "constraints"}, "");
+                    {"cloth", "solids", "hair", "colliders", "attachments", "seams", "constraints"},
+                    "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "solids", "Solid", s.solids);
+        read_list(json, "hair", "Hair", s.hairs);
         read_list(json, "colliders", "Collider", s.colliders);
         read_list(json, "attachments", "Attachment", s.attachments);
         read_list(json, "seams", "Seam", s.seams);

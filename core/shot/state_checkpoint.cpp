@@ -57,6 +57,11 @@ SavedState state_of(const Checkpoint& c)
     if (const auto broken = c.arrays.find("broken"); broken != c.arrays.end())
         s.state.broken = vector(broken->second);
     s.state.colliders = vector(c.arrays.at("colliders"));
+    if (c.arrays.count("rod_directors") > 0) {
+        s.state.rod_directors = vector(c.arrays.at("rod_directors"));
+        s.state.rod_twists = vector(c.arrays.at("rod_twists"));
+        s.state.rod_spins = vector(c.arrays.at("rod_spins"));
+    }
     s.fingerprint = c.texts.at("fingerprint");
     return s;
 }
@@ -73,6 +78,9 @@ Checkpoint checkpoint_of(const SavedState& saved)
     c.arrays["creases"] = doubles(saved.state.creases);
     c.arrays["broken"] = doubles(saved.state.broken);
     c.arrays["colliders"] = doubles(saved.state.colliders);
+    c.arrays["rod_directors"] = doubles(saved.state.rod_directors);
+    c.arrays["rod_twists"] = doubles(saved.state.rod_twists);
+    c.arrays["rod_spins"] = doubles(saved.state.rod_spins);
     return c;
 }
 

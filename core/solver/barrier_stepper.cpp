@@ -12,12 +12,6 @@ namespace selvage
 namespace
 {
 
-double diagonal_of(const VecX& x)
-{
-    const auto points = x.reshaped(3, x.size() / 3);
-    return (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
-}
-
 VertexFilter filter_of(const Scene& scene)
 {
     VertexFilter filter(scene.vertex_count());
