@@ -23,11 +23,17 @@ Geometry stacked_cloths(int layers, int points, double size)
                 const Vec3 flat(size * (double(i) / (points - 1) - 0.5), lowest + spacing * l,
                                 size * (0.5 - double(j) / (points - 1)));
                 x.segment<3>(3 * Eigen::Index(p)) = turn * flat;
-                if (i + 1 < points && j + 1 < points)
-                    corners.insert(corners.end(), {p, p + 1, p + points + 1, p + points});
+                if (i + 1 < points && j + 1 < points) {
+                    // Triangles: everyone who draws or checks them sees what is simulated.
+                    const int b = p + 1, c = p + points + 1, d = p + points;
+                    if ((i + j) % 2 == 0)
+                        corners.insert(corners.end(), {p, b, c, p, c, d});
+                    else
+                        corners.insert(corners.end(), {p, b, d, b, c, d});
+                }
             }
     }
-    Geometry g = polygon_geometry(std::size_t(layers * per_layer), corners, 4);
+    Geometry g = polygon_geometry(std::size_t(layers * per_layer), corners, 3);
     g.set_positions(x);
     Attribute layer =
         make_attribute("layer", Owner::primitive, Storage::int32, 1, g.primitive_count());

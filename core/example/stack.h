@@ -6,7 +6,7 @@ namespace selvage
 {
 
 /// Square cloths above each other, each turned a little against the one below, to fall onto a round
-/// table. All in one geometry; primitive attribute `layer` counts from below.
+/// table. Triangles, all in one geometry; primitive attribute `layer` counts from below.
 Geometry stacked_cloths(int layers = 8, int points = 36, double size = 0.6);
 
 /// The table: a disc with a rounded rim on a foot, its top at y = 0, closed.

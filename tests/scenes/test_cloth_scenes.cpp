@@ -1,4 +1,5 @@
 // Cloth: drapes, hangs, stacks, needles, tablecloth, cards [Li 2020, ch. 5], reduced.
+#include "core/bench/scene_parts.h"
 #include "tests/scenes/scene_checks.h"
 
 using namespace selvage;
@@ -52,6 +53,24 @@ TEST(ClothScenesFull, StacksAreAsHighAsTheirGaps)
         EXPECT_GT(top(o.last().x), before);
         before = top(o.last().x);
     }
+}
+
+TEST(ClothScenes, PointsAloneHoldASheet)
+{
+    SessionSetup s = needles_scene(10, 1, 20);
+    Geometry nails;
+    nails.set_point_count(49);
+    VecX x(3 * 49);
+    for (int i = 0; i < 49; ++i)
+        x.segment<3>(3 * i) = Vec3(0.15 * (i % 7 - 3), 0, 0.15 * (i / 7 - 3));
+    nails.set_positions(x);
+    s.colliders.clear();
+    add_collider(s, nails, 0.5);
+    s.cloths[0].pins.set("group", std::string());
+    s.cloths[0].pin_target = nullptr;
+    const SceneOutcome o = expect_clean(s);
+    // 0.4 s of free fall would be 0.8 m.
+    EXPECT_GT(mean(o.last().x)[1], -0.2);
 }
 
 TEST(ClothScenesFull, NeedlesDoNotSnag)
