@@ -53,7 +53,8 @@ struct ClothMaterial {
     double drag_normal = 1.2;      ///< drag coefficient for air hitting the face
     double drag_tangent = 0.02;    ///< for air sliding along it
     double lift = 0.0;             ///< lift coefficient beyond that of the two drags
-    double friction = 0.3;         ///< Coulomb coefficient
+    double friction = 0.3;         ///< Coulomb coefficient at rest
+    double dynamic_friction = -1;  ///< while sliding; negative: the same
 
     /// Rayleigh's β [s]: viscosity = β × stiffness gives a mode of frequency f the ratio π f β.
     double rayleigh(double ratio) const { return ratio / (M_PI * damping_frequency); }

@@ -7,6 +7,7 @@
 #include "core/model/cloth_builder.h"
 #include "core/model/scene_contact.h"
 #include "core/model/solid_builder.h"
+#include "core/session/contact_assembly.h"
 #include "core/session/pin_assembly.h"
 
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
     {"drag_tangent", &ClothMaterial::drag_tangent},
     {"lift", &ClothMaterial::lift},
     {"friction", &ClothMaterial::friction},
+    {"dynamic_friction", &ClothMaterial::dynamic_friction},
 };
 
 constexpr std::pair<const char*, MembraneModel> membrane_models[] = {
@@ -307,6 +309,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         solid.first_vertex = vertices;
         solid.thickness = s.solid.real("thickness");
         solid.friction = s.solid.real("friction");
+        if (s.solid.has("dynamic_friction"))
+            solid.dynamic_friction = s.solid.real("dynamic_friction");
         vertices += solid.point_count();
         Start start;
         start.mass = solid_mass(solid, *geometry);
@@ -324,6 +328,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         scene->solids.push_back(std::move(solid));
         out.solid_geometry.push_back(geometry);
     }
+    std::vector<std::shared_ptr<const Geometry>> collider_geometry;
     for (const ColliderSetup& c : setup.colliders) {
         const std::string who = fmt::format("Collider '{}'", c.name());
         const auto geometry = read_input(*c.geometry, frame, who);
@@ -331,6 +336,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         Collider collider;
         collider.name = c.name();
         collider.friction = c.collider.real("friction");
+        if (c.collider.has("dynamic_friction"))
+            collider.dynamic_friction = c.collider.real("dynamic_friction");
         collider.thickness = c.collider.real("thickness");
         collider.x_start = geometry->positions();
         collider.mesh = mesh_topology(triangulate(*geometry).triangles);
@@ -339,6 +346,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
                 fmt::format("{} ({}) has no closed polygons.", who, c.geometry->describe(frame)));
         scene->colliders.push_back(std::move(collider));
         out.collider_points.push_back(geometry->point_count());
+        collider_geometry.push_back(geometry);
     }
 
     stack_starts(starts, *scene, out.start);
@@ -346,6 +354,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
     scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
+    assemble_contact(setup, {out.cloth_geometry, out.solid_geometry, collider_geometry}, *scene,
+                     log);
     assemble_links(setup, out.cloth_geometry, out.start.x, *scene, out.link_places, log);
     check_start(setup, out.start.x, log, *scene);
     out.scene = std::move(scene);

@@ -42,6 +42,13 @@ struct ColliderSetup {
     const std::string& name() const { return collider.text("name"); }
 };
 
+/// How two objects, or all that match two patterns, touch.
+struct PairSetup {
+    ParameterSet pair{"pair"};
+
+    std::string name() const { return pair.text("a") + "-" + pair.text("b"); }
+};
+
 struct AttachmentSetup {
     ParameterSet attachment{"attachment"};
     std::shared_ptr<GeometrySource> constraints; ///< may be null
@@ -67,6 +74,7 @@ struct SessionSetup {
     std::vector<ClothSetup> cloths;
     std::vector<SolidSetup> solids;
     std::vector<ColliderSetup> colliders;
+    std::vector<PairSetup> pairs;
     std::vector<AttachmentSetup> attachments;
     std::vector<SeamSetup> seams;
 

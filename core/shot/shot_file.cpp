@@ -69,6 +69,7 @@ template <class Setup> std::vector<Nested> nested_of(Setup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
 ParameterSet& main_set(SolidSetup& s) { return s.solid; }
 ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
+ParameterSet& main_set(PairSetup& p) { return p.pair; }
 ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
 ParameterSet& main_set(SeamSetup& s) { return s.seam; }
 
@@ -87,7 +88,7 @@ void read_list(const Json& shot, const char* key, const char* what, std::vector<
             named ? fmt::format("{} '{}': ", what, list[i]["name"].template get<std::string>())
                   : fmt::format("{} {}: ", what, i + 1);
         read_object(list[i], main_set(setup), nested_of(setup), {}, where);
-        for (const char* required : {"name", "geometry"})
+        for (const char* required : {"name", "geometry", "a", "b"})
             if (find_parameter(main_set(setup).scope(), required) &&
                 main_set(setup).text(required).empty())
                 throw InputError(fmt::format("{}'{}' is missing.", where, required));
@@ -140,13 +141,14 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
         return override_object(setup.solids, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
+    if (head == "pairs" || head == "pair") return override_object(setup.pairs, rest, value, where);
     if (head == "turbulence") return setup.turbulence.set_text(rest, value, where);
     if (head == "attachments" || head == "attachment")
         return override_object(setup.attachments, rest, value, where);
     if (head == "seams" || head == "seam") return override_object(setup.seams, rest, value, where);
     unknown_key(where, head,
                 {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "colliders",
-                 "attachments", "seams"});
+                 "pairs", "attachments", "seams"});
 }
 
 class SourceOpener
@@ -217,6 +219,7 @@ std::string Shot::fingerprint() const
                c.local_space.fingerprint() + c.pressure.fingerprint();
     for (const SolidSetup& s : setup.solids) all += s.solid.fingerprint() + s.pins.fingerprint();
     for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
+    for (const PairSetup& p : setup.pairs) all += p.pair.fingerprint();
     for (const AttachmentSetup& a : setup.attachments) all += a.attachment.fingerprint();
     for (const SeamSetup& s : setup.seams) all += s.seam.fingerprint();
     return all;
@@ -240,10 +243,11 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
                      {"collision", &s.collision},
                      {"preroll", &s.preroll},
                      {"turbulence", &s.turbulence}},
-                    {"cloth", "solids", "colliders", "attachments", "seams"}, "");
+                    {"cloth", "solids", "colliders", "pairs", "attachments", "seams"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "solids", "Solid", s.solids);
         read_list(json, "colliders", "Collider", s.colliders);
+        read_list(json, "pairs", "Pair", s.pairs);
         read_list(json, "attachments", "Attachment", s.attachments);
         read_list(json, "seams", "Seam", s.seams);
         for (const auto& [key, value] : overrides) apply_override(s, key, value);
