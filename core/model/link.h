@@ -19,7 +19,8 @@ struct Link {
     std::array<int, 3> others{}; ///< one or three vertices
     Vec3 weights = Vec3::Zero(); ///< of the three, summing up to 1
     double rest_length = 0;      ///< [m] at rest_scale 1
-    double share = 1; ///< multiplies stiffness and strength: metres of seam, a painted map
+    double share = 1;     ///< multiplies stiffness and strength: metres of seam, a painted map
+    double stiffness = 1; ///< multiplies the stiffness alone
 };
 
 enum class LinkResists { both, stretch, compression };

@@ -18,7 +18,7 @@ const LinkDrive& drive_of(const Drive& drive, std::size_t set)
 
 LinkLaw law_of(const LinkSet& set, const Link& link, const LinkDrive& drive)
 {
-    const double k = drive.stiffness * link.share;
+    const double k = drive.stiffness * link.stiffness * link.share;
     return {set.resists == LinkResists::compression ? 0 : k,
             set.resists == LinkResists::stretch ? 0 : k,
             driven_length(set, link, drive.rest_scale)};

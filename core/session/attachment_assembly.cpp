@@ -1,14 +1,12 @@
 #include "core/session/attachment_assembly.h"
 
 #include "core/base/error.h"
-#include "core/base/nearest_name.h"
 #include "core/base/parallel.h"
 #include "core/geometry/nearest_surface.h"
-#include "core/geometry/triangulate.h"
+#include "core/session/constraint_assembly.h"
 #include "core/session/point_selection.h"
 #include "core/session/seam_pairs.h"
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <set>
@@ -18,84 +16,18 @@ namespace selvage
 namespace
 {
 
-/// What a set is made from.
-struct Inputs {
-    const SessionSetup& setup;
-    const std::vector<std::shared_ptr<const Geometry>>& geometry; ///< of the cloths
-    const VecX& x;
-    Scene& scene;
-    LogSink& log;
-};
-
-template <class Object>
-std::size_t named(const std::vector<Object>& objects, const std::string& name,
-                  const std::string& who, const char* kind)
-{
-    std::vector<std::string> known;
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-        if (objects[i].name == name) return i;
-        known.push_back(objects[i].name);
-    }
-    const std::string nearest = nearest_name(name, known);
-    throw InputError(fmt::format("{}there is no {} '{}'.{}", who, kind, name,
-                                 nearest.empty() ? "" : " Did you mean '" + nearest + "'?"));
-}
-
-/// Right-handed axes of a triangle: along its first edge, in its plane, along its normal.
-Mat3 triangle_frame(const Vec3i& t, const VecX& x)
-{
-    const Vec3 a = x.segment<3>(3 * t[0]);
-    const Vec3 e = Vec3(x.segment<3>(3 * t[1]) - a).normalized();
-    const Vec3 n = e.cross(Vec3(x.segment<3>(3 * t[2]) - a)).normalized();
-    Mat3 frame;
-    frame << e, n.cross(e), n;
-    return frame;
-}
-
-double break_limit(const ParameterSet& p, const char* name)
-{
-    return p.has(name) ? p.real(name) : infinity;
-}
-
-/// [m] What contact keeps free between layers of these thicknesses.
-double room_between(const Scene& scene, double thickness_a, double thickness_b)
-{
-    if (!scene.collisions.enabled) return 0;
-    return (thickness_a + thickness_b) / 2 + scene.collisions.gap / 2;
-}
-
-double thickest(const Scene& scene)
-{
-    double t = 0;
-    for (const Cloth& c : scene.cloths) t = std::max(t, c.material.thickness);
-    return t;
-}
-
 Vec3 other_end(const Link& l, const VecX& x)
 {
     if (l.to == Link::To::vertex) return x.segment<3>(3 * l.others[0]);
     return place_at({l.others[0], l.others[1], l.others[2]}, l.weights, x);
 }
 
-/// Links along polylines. Points are the scene's by number where there are as many, else nearest.
-std::vector<Link> links_of_polylines(const Inputs& in, GeometrySource& source,
+/// Links along polylines, whatever their attributes say apart from `restlength`.
+std::vector<Link> links_of_polylines(const LinkInputs& in, GeometrySource& source,
                                      const std::string& map_name, const std::string& who)
 {
     const auto geometry = read_input(source, in.setup.first_frame(), who + "constraints");
-    const VecX at = geometry->positions();
-    const bool by_number = int(geometry->point_count()) == in.scene.vertex_count();
-    std::vector<int> vertex(geometry->point_count());
-    parallel_for(vertex.size(), 64, [&](std::size_t p) {
-        vertex[p] = int(p);
-        if (by_number) return;
-        const auto all = in.x.reshaped(3, in.x.size() / 3);
-        Eigen::Index nearest = 0;
-        (all.colwise() - at.segment<3>(3 * Eigen::Index(p)))
-            .colwise()
-            .squaredNorm()
-            .minCoeff(&nearest);
-        vertex[p] = int(nearest);
-    });
+    const std::vector<int> vertex_of_point = scene_vertices(in, *geometry);
     const VecX map = painted_map(*geometry, Owner::primitive, map_name, who + "stiffness_map");
     const Attribute* rest = geometry->find(Owner::primitive, "restlength");
     if (rest && (is_text(rest->storage) || rest->is_array)) rest = nullptr;
@@ -104,16 +36,12 @@ std::vector<Link> links_of_polylines(const Inputs& in, GeometrySource& source,
     for (std::size_t k = 0; k < geometry->primitive_count(); ++k) {
         const Primitive& line = geometry->primitives()[k];
         if (line.type != PrimitiveType::polygon || line.closed || line.count < 2) continue;
-        for (std::int64_t i = line.first; i + 1 < line.first + line.count; ++i) {
-            const auto end = [&](std::int64_t at_vertex) {
-                const std::size_t v =
-                    std::size_t(geometry->primitive_vertices()[std::size_t(at_vertex)]);
-                return vertex[std::size_t(geometry->vertex_point()[v])];
-            };
+        const std::vector<int> vertices = primitive_vertices(*geometry, k, vertex_of_point);
+        for (std::size_t i = 0; i + 1 < vertices.size(); ++i) {
             Link l;
-            l.vertex = end(i);
+            l.vertex = vertices[i];
             l.to = Link::To::vertex;
-            l.others[0] = end(i + 1);
+            l.others[0] = vertices[i + 1];
             l.share = map[Eigen::Index(k)];
             if (l.vertex == l.others[0]) continue;
             l.rest_length =
@@ -139,12 +67,12 @@ struct Held {
     VecX share;
 };
 
-Held held_points(const Inputs& in, const ParameterSet& p, const std::string& who)
+Held held_points(const LinkInputs& in, const ParameterSet& p, const std::string& who)
 {
     if (p.text("cloth").empty() || p.text("group").empty())
         throw InputError(who + "name the 'cloth' and the point 'group' that it holds, or give "
                                "'constraints'.");
-    const std::size_t c = named(in.scene.cloths, p.text("cloth"), who, "cloth");
+    const std::size_t c = named_cloth(in, p.text("cloth"), who);
     Held held{
         &in.scene.cloths[c], group_points(*in.geometry[c], p.text("group"), who + "group"),
         painted_map(*in.geometry[c], Owner::point, p.text("stiffness_map"), who + "stiffness_map")};
@@ -152,10 +80,11 @@ Held held_points(const Inputs& in, const ParameterSet& p, const std::string& who
 }
 
 /// Nearest points or places of a cloth at the start.
-std::vector<Link> links_to_cloth(const Inputs& in, const ParameterSet& p, const std::string& who)
+std::vector<Link> links_to_cloth(const LinkInputs& in, const ParameterSet& p,
+                                 const std::string& who)
 {
     const Held held = held_points(in, p, who);
-    const std::size_t other = named(in.scene.cloths, p.text("to_cloth"), who, "cloth");
+    const std::size_t other = named_cloth(in, p.text("to_cloth"), who);
     const Cloth& cloth = in.scene.cloths[other];
     const bool surface = p.text("on") == "surface", itself = &cloth == held.cloth;
     std::vector<std::uint8_t> allowed(std::size_t(cloth.point_count()), 1);
@@ -208,68 +137,33 @@ std::vector<Link> links_to_cloth(const Inputs& in, const ParameterSet& p, const 
     return once;
 }
 
-/// The polygons that an attachment to an animated surface may choose from.
-struct Surface {
-    VecX x;
-    Triangulation triangulation;
-};
-
 /// Nearest places on a collider or another animated mesh at the start.
-std::vector<Link> links_to_surface(const Inputs& in, const AttachmentSetup& a,
-                                   const std::string& who, LinkPlaces& places)
+std::vector<Link> links_to_target(const LinkInputs& in, const AttachmentSetup& a,
+                                  const std::string& who, LinkPlaces& places)
 {
     const ParameterSet& p = a.attachment;
     const Held held = held_points(in, p, who);
-    std::shared_ptr<GeometrySource> source = a.to_geometry;
+    places.source = a.to_geometry;
     if (!p.text("to_collider").empty()) {
-        places.collider = int(named(in.scene.colliders, p.text("to_collider"), who, "collider"));
-        source = in.setup.colliders[std::size_t(places.collider)].geometry;
+        places.collider = int(named_collider(in, p.text("to_collider"), who));
+        places.source = in.setup.colliders[std::size_t(places.collider)].geometry;
     }
-    const auto geometry = read_input(*source, in.setup.first_frame(), who + "its target");
-    places.source = source;
-    places.points = geometry->point_count();
-    const Surface s{geometry->positions(), triangulate(*geometry)};
-    const std::vector<Vec3i>& triangles = s.triangulation.triangles;
-    if (triangles.empty()) throw InputError(who + "its target has no closed polygons.");
+    const auto target = read_input(*places.source, in.setup.first_frame(), who + "its target");
+    places.points = target->point_count();
 
     const std::size_t cloth = std::size_t(held.cloth - in.scene.cloths.data());
     const Attribute* chosen = in.geometry[cloth]->find(Owner::point, "attachprim");
     if (chosen && (!is_integer(chosen->storage) || chosen->is_array)) chosen = nullptr;
-    std::vector<SurfacePlace> found(held.points.size());
-    parallel_for(found.size(), 16, [&](std::size_t i) {
-        const std::int64_t prim = chosen ? chosen->integer(std::size_t(held.points[i])) : -1;
-        const Vec3 at = in.x.segment<3>(3 * (held.cloth->first_vertex + held.points[i]));
-        found[i] = nearest_surface(at, triangles, s.x, [&](int t) {
-            return prim < 0 || s.triangulation.primitive[std::size_t(t)] == prim;
-        });
-    });
-
-    std::vector<Link> links;
-    const double reach = break_limit(p, "max_distance");
-    const bool keep_offset = p.real("keep_offset") != 0;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (found[i].triangle < 0)
-            throw InputError(
-                fmt::format("{}point {} has attachprim {}, which is no polygon of its target.", who,
-                            held.points[i], chosen->integer(std::size_t(held.points[i]))));
-        if (found[i].distance > reach) continue;
-        Link l;
-        l.vertex = held.cloth->first_vertex + held.points[i];
-        l.share = held.share[held.points[i]];
-        l.rest_length = keep_offset ? 0 : found[i].distance;
-        const Vec3i& t = triangles[std::size_t(found[i].triangle)];
-        places.triangles.push_back(t);
-        places.weights.push_back(found[i].weights);
-        if (keep_offset)
-            places.offsets.push_back(
-                triangle_frame(t, s.x).transpose() *
-                (in.x.segment<3>(3 * l.vertex) - place_at(t, found[i].weights, s.x)));
-        links.push_back(l);
-    }
-    return links;
+    std::vector<SurfaceHold> holds;
+    for (const int point : held.points)
+        holds.push_back({held.cloth->first_vertex + point,
+                         chosen ? chosen->integer(std::size_t(point)) : -1, std::size_t(point),
+                         held.share[point]});
+    return links_to_surface(holds, *target, in.x, limit_of(p, "max_distance"),
+                            p.real("keep_offset") != 0, {who, "point", "attachprim"}, places);
 }
 
-LinkSet attachment(const Inputs& in, const AttachmentSetup& a, LinkPlaces& places)
+LinkSet attachment(const LinkInputs& in, const AttachmentSetup& a, LinkPlaces& places)
 {
     const ParameterSet& p = a.attachment;
     LinkSet set;
@@ -283,10 +177,10 @@ LinkSet attachment(const Inputs& in, const AttachmentSetup& a, LinkPlaces& place
                                      who, targets == 0 ? "none" : "several"));
     const bool on_surface = a.to_geometry || !p.text("to_collider").empty();
     set.links = a.constraints ? links_of_polylines(in, *a.constraints, p.text("stiffness_map"), who)
-                : on_surface  ? links_to_surface(in, a, who, places)
+                : on_surface  ? links_to_target(in, a, who, places)
                               : links_to_cloth(in, p, who);
     if (!on_surface) {
-        const double reach = std::min(break_limit(p, "max_distance"), 1e300);
+        const double reach = std::min(limit_of(p, "max_distance"), 1e300);
         auto& l = set.links;
         const auto too_far = [&](const Link& link) {
             return !std::isfinite(link.rest_length) ||
@@ -302,19 +196,16 @@ LinkSet attachment(const Inputs& in, const AttachmentSetup& a, LinkPlaces& place
                   : p.text("resist") == "compression" ? LinkResists::compression
                                                       : LinkResists::both;
     set.damping = p.real("damping");
-    set.break_force = break_limit(p, "break_force");
-    set.break_stretch = break_limit(p, "break_stretch");
-    if (!on_surface) {
-        const double t = thickest(in.scene);
-        set.shortest = room_between(in.scene, t, t);
-    } else if (places.collider >= 0 && places.offsets.empty()) {
-        set.shortest = room_between(in.scene, thickest(in.scene),
-                                    in.scene.colliders[std::size_t(places.collider)].thickness);
-    }
+    set.break_force = limit_of(p, "break_force");
+    set.break_stretch = limit_of(p, "break_stretch");
+    if (!on_surface)
+        set.shortest = room_between_layers(in.scene);
+    else if (places.collider >= 0 && places.offsets.empty())
+        set.shortest = room_above_collider(in.scene, places.collider);
     return set;
 }
 
-EdgeChain chain_of(const Inputs& in, std::size_t cloth, const std::string& group,
+EdgeChain chain_of(const LinkInputs& in, std::size_t cloth, const std::string& group,
                    const std::string& who)
 {
     const Geometry& g = *in.geometry[cloth];
@@ -332,7 +223,7 @@ EdgeChain chain_of(const Inputs& in, std::size_t cloth, const std::string& group
                       fmt::format("{} '{}'", who, group));
 }
 
-LinkSet seam(const Inputs& in, const SeamSetup& s)
+LinkSet seam(const LinkInputs& in, const SeamSetup& s)
 {
     const ParameterSet& p = s.seam;
     LinkSet set;
@@ -347,8 +238,7 @@ LinkSet seam(const Inputs& in, const SeamSetup& s)
             throw InputError(who + "name the 'cloth' and the groups 'group' and 'to_group' of its "
                                    "two edges, or give 'constraints'.");
         const std::string& to = p.text(p.text("to_cloth").empty() ? "cloth" : "to_cloth");
-        const std::size_t a = named(in.scene.cloths, p.text("cloth"), who, "cloth"),
-                          b = named(in.scene.cloths, to, who, "cloth");
+        const std::size_t a = named_cloth(in, p.text("cloth"), who), b = named_cloth(in, to, who);
         set.links =
             sew(in.scene.cloths[a], chain_of(in, a, p.text("group"), who + "group"),
                 in.scene.cloths[b], chain_of(in, b, p.text("to_group"), who + "to_group"), in.x);
@@ -358,39 +248,28 @@ LinkSet seam(const Inputs& in, const SeamSetup& s)
     set.resists = LinkResists::stretch;
     set.damping = p.real("damping");
     set.final_length = p.real("rest_length");
-    set.break_force = break_limit(p, "break_force");
-    set.break_stretch = break_limit(p, "break_stretch");
-    const double t = thickest(in.scene);
-    set.shortest = room_between(in.scene, t, t);
+    set.break_force = limit_of(p, "break_force");
+    set.break_stretch = limit_of(p, "break_stretch");
+    set.shortest = room_between_layers(in.scene);
     return set;
 }
 
 } // namespace
 
-VecX LinkPlaces::at(const VecX& surface) const
+std::vector<Pin> assemble_links(const LinkInputs& in, std::vector<LinkPlaces>& places)
 {
-    VecX out(3 * Eigen::Index(triangles.size()));
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        Vec3 p = place_at(triangles[i], weights[i], surface);
-        if (!offsets.empty()) p += triangle_frame(triangles[i], surface) * offsets[i];
-        out.segment<3>(3 * Eigen::Index(i)) = p;
+    for (std::size_t i = 0; i < in.setup.attachments.size(); ++i) {
+        places.emplace_back(LinkOwner::attachment, i);
+        in.scene.links.push_back(attachment(in, in.setup.attachments[i], places.back()));
     }
-    return out;
-}
-
-void assemble_links(const SessionSetup& setup,
-                    const std::vector<std::shared_ptr<const Geometry>>& cloth_geometry,
-                    const VecX& x, Scene& scene, std::vector<LinkPlaces>& places, LogSink& log)
-{
-    const Inputs in{setup, cloth_geometry, x, scene, log};
-    for (const AttachmentSetup& a : setup.attachments) {
-        places.emplace_back();
-        scene.links.push_back(attachment(in, a, places.back()));
+    for (std::size_t i = 0; i < in.setup.seams.size(); ++i) {
+        places.emplace_back(LinkOwner::seam, i);
+        in.scene.links.push_back(seam(in, in.setup.seams[i]));
     }
-    for (const SeamSetup& s : setup.seams) {
-        places.emplace_back();
-        scene.links.push_back(seam(in, s));
-    }
+    std::vector<Pin> pins;
+    for (std::size_t i = 0; i < in.setup.constraints.size(); ++i)
+        for (const Pin& pin : assemble_constraints(in, i, places)) pins.push_back(pin);
+    return pins;
 }
 
 } // namespace selvage

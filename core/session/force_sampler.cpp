@@ -35,22 +35,30 @@ ForceSampler::ForceSampler(const SessionSetup& setup, const AssembledScene& asse
                 : nullptr);
 }
 
+LinkDrive ForceSampler::strength(const LinkPlaces& set, double frame) const
+{
+    LinkDrive d;
+    if (set.owner == LinkOwner::seam) {
+        const ParameterSet& p = setup_->seams[set.index].seam;
+        d.rest_scale = left_open(p, frame);
+        const bool begun = !p.has("close") || frame > p.vector("close")[0];
+        d.stiffness = begun ? p.real("stiffness", frame) : 0;
+        return d;
+    }
+    const bool attachment = set.owner == LinkOwner::attachment;
+    const ParameterSet& p = attachment ? setup_->attachments[set.index].attachment
+                                       : setup_->constraints[set.index].constraints;
+    d.stiffness = p.real(attachment ? "stiffness" : "stiffness_scale", frame);
+    d.rest_scale = p.real("rest_scale", frame);
+    return d;
+}
+
 std::vector<LinkDrive> ForceSampler::links(double frame_0, double frame_1, const Drive& drive)
 {
     std::vector<LinkDrive> out;
     for (std::size_t i = 0; i < scene_->links.size(); ++i) {
-        LinkDrive d;
-        if (i < setup_->attachments.size()) {
-            const ParameterSet& p = setup_->attachments[i].attachment;
-            d.stiffness = p.real("stiffness", frame_1);
-            d.rest_scale = p.real("rest_scale", frame_1);
-        } else {
-            const ParameterSet& p = setup_->seams[i - setup_->attachments.size()].seam;
-            d.rest_scale = left_open(p, frame_1);
-            const bool begun = !p.has("close") || frame_1 > p.vector("close")[0];
-            d.stiffness = begun ? p.real("stiffness", frame_1) : 0;
-        }
         const LinkPlaces& places = places_[i];
+        LinkDrive d = strength(places, frame_1);
         if (surfaces_[i]) {
             d.place_0 = places.at(surfaces_[i]->at(frame_0));
             d.place_1 = places.at(surfaces_[i]->at(frame_1));

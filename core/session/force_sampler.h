@@ -20,6 +20,8 @@ public:
     void sample(double frame_0, double frame_1, Drive& drive);
 
 private:
+    /// Stiffness and rest lengths of a set.
+    LinkDrive strength(const LinkPlaces& set, double frame) const;
     std::vector<LinkDrive> links(double frame_0, double frame_1, const Drive& drive);
     std::vector<GasLaw> gas(double frame) const;
     VecX pin_strength(double frame) const;

@@ -330,6 +330,27 @@ const Parameter table[] = {
      "Pull per metre of seam at which it rips; without it never."},
     {"seam", "break_stretch", "Breaking stretch", T::real, "", "m", 0, inf, "", false, "",
      "Gap beyond the threads' length at which it rips."},
+
+    {"constraints", "name", "Name", T::text, "", "", 0, 0, "", false, "",
+     "Names the constraints in messages."},
+    {"constraints", "geometry", "Geometry", T::path, "", "", 0, 0, "", false, "",
+     "Constraint geometry as Vellum has it: primitives whose attribute `type` says what they do (pin, attach, stitch, weld, glue, distance, …), between points that are the cloths' by `id`, by number, or the nearest. Read at the first frame."},
+    {"constraints", "collider", "Collider", T::text, "", "", 0, 0, "", false, "",
+     "Collider that attached points follow; without it the only one."},
+    {"constraints", "stiffness", "Stiffness", T::real, "1000", "N/m", 0, inf, "", false, "",
+     "Of primitives without attribute `stiffness`; pins without it are exact."},
+    {"constraints", "stiffness_scale", "Stiffness scale", T::real, "1", "", 0, 1e6, "", true, "",
+     "Multiplies all stiffness but that of pins; 0 lets go."},
+    {"constraints", "stiffness_limit", "Stiffness limit", T::real, "1e6", "N/m", tiny, inf, "", false, "",
+     "Stiffer primitives are held with this, stiffer pins exactly: Vellum's 1e10 stands for rigid."},
+    {"constraints", "rest_scale", "Rest length scale", T::real, "1", "", 0, 1e3, "", true, "",
+     "Multiplies rest lengths: keys reel in or let out."},
+    {"constraints", "damping", "Damping", T::real, "0.01", "s", 0, inf, "", false, "",
+     "Rayleigh damping of the springs, proportional to stiffness."},
+    {"constraints", "break_force", "Breaking force", T::real, "", "N", 0, inf, "", false, "",
+     "Pull at which a link comes off for good; without it never."},
+    {"constraints", "break_stretch", "Breaking stretch", T::real, "", "m", 0, inf, "", false, "",
+     "Distance beyond the rest length at which it comes off for good."},
 };
 // clang-format on
 
@@ -367,6 +388,7 @@ constexpr ScopeTitle scopes[] = {
     {"pair", "\"pairs\": [ { … }, … ]", "Pairs"},
     {"attachment", "\"attachments\": [ { … }, … ]", "Attachments"},
     {"seam", "\"seams\": [ { … }, … ]", "Seams"},
+    {"constraints", "\"constraints\": [ { … }, … ]", "Constraint geometry"},
 };
 
 } // namespace

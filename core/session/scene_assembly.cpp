@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <optional>
 #include <set>
 
 namespace selvage
@@ -173,6 +174,32 @@ void stack_starts(const std::vector<Start>& starts, Scene& scene, State& state)
         state.v.segment(3 * first, s.v.size()) = s.v;
         first += s.mass.size();
     }
+}
+
+/// Puts further pins at the end of those of their objects; a vertex that is pinned stays so.
+void join_pins(const std::vector<Pin>& further, Scene& scene, std::vector<int>& pins_of_cloth,
+               std::vector<int>& pins_of_solid)
+{
+    if (further.empty()) return;
+    std::vector<Pin> joined;
+    const auto join = [&](const auto& objects, std::vector<int>& first_pin) {
+        const std::vector<int> old = first_pin;
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            first_pin[i] = int(joined.size());
+            std::set<int> pinned;
+            const auto add = [&](const Pin& p) {
+                if (pinned.insert(p.vertex).second) joined.push_back(p);
+            };
+            for (int k = old[i]; k < old[i + 1]; ++k) add(scene.pins[std::size_t(k)]);
+            const int first = objects[i].first_vertex, end = first + objects[i].point_count();
+            for (const Pin& p : further)
+                if (p.vertex >= first && p.vertex < end) add(p);
+        }
+        first_pin.back() = int(joined.size());
+    };
+    join(scene.cloths, pins_of_cloth);
+    join(scene.solids, pins_of_solid);
+    scene.pins = std::move(joined);
 }
 
 /// Pairs with which a barrier cannot start: an error that names them, or pairs that never collide.
@@ -356,7 +383,9 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
     assemble_contact(setup, {out.cloth_geometry, out.solid_geometry, collider_geometry}, *scene,
                      log);
-    assemble_links(setup, out.cloth_geometry, out.start.x, *scene, out.link_places, log);
+    join_pins(
+        assemble_links({setup, out.cloth_geometry, out.start.x, *scene, log}, out.link_places),
+        *scene, out.pins_of_cloth, out.pins_of_solid);
     check_start(setup, out.start.x, log, *scene);
     out.scene = std::move(scene);
     return out;

@@ -27,7 +27,7 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     if (a.cloths.size() != b.cloths.size() || a.solids.size() != b.solids.size() ||
         a.colliders.size() != b.colliders.size() || a.attachments.size() != b.attachments.size() ||
         a.seams.size() != b.seams.size() || a.pairs.size() != b.pairs.size() ||
-        b.first_frame() != first)
+        a.constraints.size() != b.constraints.size() || b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
     const int last = std::max(a.last_frame(), b.last_frame());
@@ -64,6 +64,8 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     for (std::size_t i = 0; i < a.attachments.size(); ++i)
         compare(a.attachments[i].attachment, b.attachments[i].attachment);
     for (std::size_t i = 0; i < a.seams.size(); ++i) compare(a.seams[i].seam, b.seams[i].seam);
+    for (std::size_t i = 0; i < a.constraints.size(); ++i)
+        compare(a.constraints[i].constraints, b.constraints[i].constraints);
     return until;
 }
 

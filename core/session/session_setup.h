@@ -64,6 +64,14 @@ struct SeamSetup {
     const std::string& name() const { return seam.text("name"); }
 };
 
+/// Primitives that say themselves what they are: Vellum's constraint geometry.
+struct ConstraintsSetup {
+    ParameterSet constraints{"constraints"};
+    std::shared_ptr<GeometrySource> geometry;
+
+    const std::string& name() const { return constraints.text("name"); }
+};
+
 /// All that a host hands to a session: parameters by scope, and inputs over time.
 struct SessionSetup {
     ParameterSet shot{""};
@@ -77,9 +85,12 @@ struct SessionSetup {
     std::vector<PairSetup> pairs;
     std::vector<AttachmentSetup> attachments;
     std::vector<SeamSetup> seams;
+    std::vector<ConstraintsSetup> constraints;
 
     int first_frame() const { return int(shot.vector("frames")[0]); }
     int last_frame() const { return int(shot.vector("frames")[1]); }
+    /// Stable text of all explicit values: equal set-ups give equal texts.
+    std::string fingerprint() const;
 };
 
 } // namespace selvage

@@ -72,6 +72,7 @@ ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
 ParameterSet& main_set(PairSetup& p) { return p.pair; }
 ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
 ParameterSet& main_set(SeamSetup& s) { return s.seam; }
+ParameterSet& main_set(ConstraintsSetup& c) { return c.constraints; }
 
 template <class Setup>
 void read_list(const Json& shot, const char* key, const char* what, std::vector<Setup>& out)
@@ -146,9 +147,10 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "attachments" || head == "attachment")
         return override_object(setup.attachments, rest, value, where);
     if (head == "seams" || head == "seam") return override_object(setup.seams, rest, value, where);
+    if (head == "constraints") return override_object(setup.constraints, rest, value, where);
     unknown_key(where, head,
                 {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "colliders",
-                 "pairs", "attachments", "seams"});
+                 "pairs", "attachments", "seams", "constraints"});
 }
 
 class SourceOpener
@@ -194,6 +196,8 @@ void open_sources(Shot& shot)
         a.to_geometry = opener.open(a.attachment.text("to_geometry"));
     }
     for (SeamSetup& s : shot.setup.seams) s.constraints = opener.open(s.seam.text("constraints"));
+    for (ConstraintsSetup& c : shot.setup.constraints)
+        c.geometry = opener.open(c.constraints.text("geometry"));
 }
 
 } // namespace
@@ -209,21 +213,7 @@ std::string Shot::output_path(const std::string& object) const
     return out;
 }
 
-std::string Shot::fingerprint() const
-{
-    std::string all = setup.shot.fingerprint() + setup.solver.fingerprint() +
-                      setup.collision.fingerprint() + setup.preroll.fingerprint() +
-                      setup.turbulence.fingerprint();
-    for (const ClothSetup& c : setup.cloths)
-        all += c.cloth.fingerprint() + c.pins.fingerprint() + c.rest_parameters.fingerprint() +
-               c.local_space.fingerprint() + c.pressure.fingerprint();
-    for (const SolidSetup& s : setup.solids) all += s.solid.fingerprint() + s.pins.fingerprint();
-    for (const ColliderSetup& c : setup.colliders) all += c.collider.fingerprint();
-    for (const PairSetup& p : setup.pairs) all += p.pair.fingerprint();
-    for (const AttachmentSetup& a : setup.attachments) all += a.attachment.fingerprint();
-    for (const SeamSetup& s : setup.seams) all += s.seam.fingerprint();
-    return all;
-}
+std::string Shot::fingerprint() const { return setup.fingerprint(); }
 
 Shot parse_shot(const std::string& text, const std::string& path, const Overrides& overrides)
 {
@@ -238,18 +228,20 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
     }
     try {
         SessionSetup& s = shot.setup;
-        read_object(json, s.shot,
-                    {{"solver", &s.solver},
-                     {"collision", &s.collision},
-                     {"preroll", &s.preroll},
-                     {"turbulence", &s.turbulence}},
-                    {"cloth", "solids", "colliders", "pairs", "attachments", "seams"}, "");
+        read_object(
+            json, s.shot,
+            {{"solver", &s.solver},
+             {"collision", &s.collision},
+             {"preroll", &s.preroll},
+             {"turbulence", &s.turbulence}},
+            {"cloth", "solids", "colliders", "pairs", "attachments", "seams", "constraints"}, "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "solids", "Solid", s.solids);
         read_list(json, "colliders", "Collider", s.colliders);
         read_list(json, "pairs", "Pair", s.pairs);
         read_list(json, "attachments", "Attachment", s.attachments);
         read_list(json, "seams", "Seam", s.seams);
+        read_list(json, "constraints", "Constraints", s.constraints);
         for (const auto& [key, value] : overrides) apply_override(s, key, value);
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", path, e.what()));

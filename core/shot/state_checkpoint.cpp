@@ -1,7 +1,6 @@
 #include "core/shot/state_checkpoint.h"
 
 #include "core/base/error.h"
-#include "core/io/checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +39,8 @@ std::map<int, fs::path> saved_states(const std::string& folder)
     return found;
 }
 
+} // namespace
+
 SavedState state_of(const Checkpoint& c)
 {
     SavedState s;
@@ -60,9 +61,7 @@ SavedState state_of(const Checkpoint& c)
     return s;
 }
 
-} // namespace
-
-void save_state(const std::string& folder, const SavedState& saved)
+Checkpoint checkpoint_of(const SavedState& saved)
 {
     Checkpoint c;
     c.texts["fingerprint"] = saved.fingerprint;
@@ -74,8 +73,14 @@ void save_state(const std::string& folder, const SavedState& saved)
     c.arrays["creases"] = doubles(saved.state.creases);
     c.arrays["broken"] = doubles(saved.state.broken);
     c.arrays["colliders"] = doubles(saved.state.colliders);
+    return c;
+}
+
+void save_state(const std::string& folder, const SavedState& saved)
+{
     write_checkpoint(
-        (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(), c);
+        (fs::path(folder) / fmt::format("{}{}.checkpoint", prefix, saved.frame)).string(),
+        checkpoint_of(saved));
 
     auto all = saved_states(folder);
     while (all.size() > 2) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/checkpoint.h"
 #include "core/model/state.h"
 
 #include <optional>
@@ -14,6 +15,11 @@ struct SavedState {
     State state;
     std::string fingerprint; ///< of the shot's parameters
 };
+
+/// As named arrays, for files and hosts that keep states themselves; the way back throws
+/// std::exception where something is missing.
+Checkpoint checkpoint_of(const SavedState& saved);
+SavedState state_of(const Checkpoint& checkpoint);
 
 /// Writes checkpoint `frame` into the folder and removes all but the two newest.
 void save_state(const std::string& folder, const SavedState& saved);

@@ -3,12 +3,11 @@
 #include "core/base/error.h"
 #include "core/session/session.h"
 #include "plugin/houdini/cook_guard.h"
+#include "plugin/houdini/dop_forces.h"
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/node_interface.h"
 
 #include <GA/GA_Handle.h>
-#include <SIM/SIM_DataFilter.h>
-#include <SIM/SIM_ForceGravity.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
 
@@ -87,22 +86,6 @@ std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object)
     return all.getNumPoints() ? convert_input(all, nullptr, "Colliders").geometry : nullptr;
 }
 
-/// Sum of the gravity forces on an object.
-bool gravity_of(const SIM_Object& object, Vec3& gravity)
-{
-    SIM_ConstDataArray forces;
-    object.filterConstSubData(forces, nullptr, SIM_DataFilterByType("SIM_ForceGravity"),
-                              SIM_FORCES_DATANAME, SIM_DataFilterNone());
-    gravity.setZero();
-    for (exint i = 0; i < forces.entries(); ++i) {
-        const SIM_ForceGravity* force = SIM_DATA_CASTCONST(forces(i), SIM_ForceGravity);
-        if (!force) continue;
-        const UT_Vector3D g(force->getGravity());
-        gravity += Vec3(g[0], g[1], g[2]);
-    }
-    return forces.entries() > 0;
-}
-
 /// Where pins go: the attribute targetP, else where the points are.
 std::shared_ptr<const Geometry> pin_targets(const GU_Detail& gdp, const ConvertedInput& now)
 {
@@ -118,78 +101,7 @@ std::shared_ptr<const Geometry> pin_targets(const GU_Detail& gdp, const Converte
     return std::make_shared<const Geometry>(std::move(g));
 }
 
-void write_vector(std::ostream& out, const VecX& v)
-{
-    const std::int64_t n = v.size();
-    out.write(reinterpret_cast<const char*>(&n), sizeof n);
-    out.write(reinterpret_cast<const char*>(v.data()), std::streamsize(sizeof(double)) * n);
-}
-
-bool read_vector(UT_IStream& in, VecX& v)
-{
-    std::int64_t n = 0;
-    if (in.bread(&n) != 1 || n < 0 || n > (std::int64_t(1) << 32)) return false;
-    v.resize(n);
-    return in.bread(v.data(), n) == n;
-}
-
 } // namespace
-
-void SIM_SelvageState::makeEqualSubclass(const SIM_Data* source)
-{
-    BaseClass::makeEqualSubclass(source);
-    snapshot = SIM_DATA_CASTCONST(source, SIM_SelvageState)->snapshot;
-}
-
-void SIM_SelvageState::saveSubclass(std::ostream& out) const
-{
-    BaseClass::saveSubclass(out);
-    const std::int64_t step = snapshot ? snapshot->step : -1;
-    out.write(reinterpret_cast<const char*>(&step), sizeof step);
-    if (!snapshot) return;
-    const State& s = snapshot->state;
-    const double times[2] = {s.time, s.h_prev};
-    out.write(reinterpret_cast<const char*>(times), sizeof times);
-    for (const VecX* v : {&s.x, &s.v, &s.creases, &s.x_prev, &s.v_prev, &s.colliders})
-        write_vector(out, *v);
-    write_vector(out, snapshot->start->positions());
-}
-
-bool SIM_SelvageState::loadSubclass(UT_IStream& in)
-{
-    if (!BaseClass::loadSubclass(in)) return false;
-    std::int64_t step = 0;
-    if (in.bread(&step) != 1) return false;
-    if (step < 0) {
-        snapshot.reset();
-        return true;
-    }
-    auto loaded = std::make_shared<Snapshot>();
-    loaded->step = int(step);
-    State& s = loaded->state;
-    double times[2];
-    if (in.bread(times, 2) != 2) return false;
-    s.time = times[0];
-    s.h_prev = times[1];
-    for (VecX* v : {&s.x, &s.v, &s.creases, &s.x_prev, &s.v_prev, &s.colliders})
-        if (!read_vector(in, *v)) return false;
-    VecX start;
-    if (!read_vector(in, start)) return false;
-    // Topology and attributes come with the object's geometry, which is loaded beside this.
-    if (snapshot && snapshot->start->point_count() == std::size_t(start.size() / 3)) {
-        Geometry g = *snapshot->start;
-        g.set_positions(start);
-        loaded->start = std::make_shared<const Geometry>(std::move(g));
-        loaded->colliders = snapshot->colliders;
-    } else {
-        Geometry g;
-        g.set_point_count(std::size_t(start.size() / 3));
-        g.set_positions(start);
-        loaded->start = std::make_shared<const Geometry>(std::move(g));
-    }
-    snapshot = std::move(loaded);
-    return true;
-}
 
 /// A session and the sources that it reads. Holds nothing that a snapshot does not.
 struct SIM_SelvageSolver::Scratch {
@@ -242,6 +154,7 @@ void SIM_SelvageSolver::start(SIM_Object& object, SIM_GeometryCopy& geometry)
     const GU_DetailHandleAutoReadLock lock(geometry.getGeometry());
     auto snapshot = std::make_shared<SIM_SelvageState::Snapshot>();
     snapshot->start = convert_input(*lock.getGdp(), nullptr, "Geometry").geometry;
+    snapshot->kind = kind_of(*lock.getGdp(), "Geometry");
     snapshot->colliders = collider_geometry(object);
     auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState, 0);
     state->snapshot = std::move(snapshot);
@@ -251,27 +164,36 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
                                                            const SIM_SelvageState::Snapshot& now,
                                                            double seconds)
 {
-    SessionSetup setup = read_setup(OptionValues(getOptions()), object.getName().c_str(),
-                                    now.colliders != nullptr, 1 / seconds, 0, 1);
-    Vec3 gravity;
-    if (gravity_of(object, gravity)) setup.shot.set("gravity", gravity);
+    SessionSetup setup = read_setup(
+        OptionValues(getOptions()),
+        {object.getName().c_str(), now.kind, now.colliders != nullptr, false}, 1 / seconds, 0, 1);
+    const DopForces forces = forces_on(object);
+    if (forces.gravity) setup.shot.set("gravity", *forces.gravity);
+    if (forces.wind) setup.shot.set("wind", *forces.wind);
+    if (forces.others > 0)
+        addError(&object, SIM_MESSAGE,
+                 fmt::format("{} forces on the object are neither gravity nor wind (drag) and have "
+                             "no effect.",
+                             forces.others)
+                     .c_str(),
+                 UT_ERROR_WARNING);
     setup.shot.set("cache_limit", 0.0); // DOPs have their own cache
-    std::string fingerprint;
-    for (const ParameterSet* p : {&setup.shot, &setup.solver, &setup.collision, &setup.preroll,
-                                  &setup.turbulence, &setup.cloths[0].cloth, &setup.cloths[0].pins,
-                                  &setup.cloths[0].rest_parameters, &setup.cloths[0].pressure})
-        fingerprint += p->fingerprint();
-    if (!setup.colliders.empty()) fingerprint += setup.colliders[0].collider.fingerprint();
-
+    const std::string fingerprint = setup.fingerprint();
     auto& scratch = scratch_[object.getObjectId()];
     if (scratch && scratch->fingerprint == fingerprint && scratch->start == now.start)
         return *scratch;
     scratch = std::make_unique<Scratch>();
     scratch->start = now.start;
     scratch->fingerprint = fingerprint;
-    ClothSetup& cloth = setup.cloths[0];
-    cloth.geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
-    cloth.pin_target = scratch->pins = std::make_shared<StepSource>("pin targets", now.start);
+    scratch->pins = std::make_shared<StepSource>("pin targets", now.start);
+    const auto use = [&](auto& of) {
+        of.geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
+        of.pin_target = scratch->pins;
+    };
+    if (now.kind == ObjectKind::solid)
+        use(setup.solids[0]);
+    else
+        use(setup.cloths[0]);
     if (now.colliders)
         setup.colliders[0].geometry = scratch->colliders =
             std::make_shared<StepSource>("colliders", now.colliders);

@@ -157,17 +157,24 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
         if (inputs.lockInput(i, context) >= UT_ERROR_ABORT) return false;
         animated_[i] = node->flags().getTimeDep();
     }
-    material_ = uniform_material(*inputGeo(input_geometry));
-    if (getInput(input_constraints))
+    const GU_Detail& geometry = *inputGeo(input_geometry);
+    if (const auto ids = compat::topology_ids(geometry); !(ids == kind_ids_)) {
+        kind_ = kind_of(geometry, input_name(input_geometry));
+        kind_ids_ = ids;
+    }
+    material_ = uniform_material(geometry);
+    if (kind_ == ObjectKind::solid && getInput(input_rest))
         log_.message(Severity::warning,
-                     "Input 2 (constraints) is not used by this version and has no effect.");
+                     "Input 4 (rest shape) is for cloth. Give tetrahedra their rest shape as point "
+                     "attribute rest.");
     return true;
 }
 
 const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
 {
     if (!context_) throw InputError(input_name(input) + " can only be read while cooking.");
-    if (!animated_[input]) frame = evalInt("start_frame", 0, 0);
+    const double start_frame = evalInt("start_frame", 0, 0);
+    if (!animated_[input]) frame = start_frame;
     OP_Context at = *context_;
     at.setTime(OPgetDirector()->getChannelManager()->getTime(frame));
     OP_AutoLockInputs inputs(this);
@@ -182,7 +189,8 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
         if (r.converted.geometry && r.frame == frame) slot = &r;
     const Recent& newest = recent_[input][1 - next_recent_[input]];
     ConvertedInput converted = convert_input(
-        *gdp_in, newest.converted.geometry ? &newest.converted : nullptr, input_name(input));
+        *gdp_in, newest.converted.geometry ? &newest.converted : nullptr, input_name(input),
+        frame == start_frame ? InputDepth::whole : InputDepth::positions);
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
         next_recent_[input] = 1 - next_recent_[input];
@@ -207,13 +215,19 @@ SessionSetup SOP_SelvageSolver::setup_for(int frame)
     const int first = evalInt("start_frame", 0, 0);
     const int runs = std::max(frame - first, 0) / frames_ahead + 1;
     subframes_ = evalInt("sample_subframes", 0, 0) != 0;
-    SessionSetup s = read_setup(*this, getName().c_str(), getInput(input_colliders) != nullptr,
-                                first + runs * frames_ahead);
-    if (!material_.empty()) s.cloths[0].cloth.set("material", material_);
-    s.cloths[0].geometry = std::make_shared<NodeSource>(*this, input_geometry);
-    if (getInput(input_rest)) s.cloths[0].rest = std::make_shared<NodeSource>(*this, input_rest);
-    if (getInput(input_colliders))
-        s.colliders[0].geometry = std::make_shared<NodeSource>(*this, input_colliders);
+    const auto source = [&](int input) { return std::make_shared<NodeSource>(*this, input); };
+    const NodeShape shape{getName().c_str(), kind_, getInput(input_colliders) != nullptr,
+                          getInput(input_constraints) != nullptr};
+    SessionSetup s = read_setup(*this, shape, first + runs * frames_ahead);
+    if (kind_ == ObjectKind::solid) {
+        s.solids[0].geometry = source(input_geometry);
+    } else {
+        if (!material_.empty()) s.cloths[0].cloth.set("material", material_);
+        s.cloths[0].geometry = source(input_geometry);
+        if (getInput(input_rest)) s.cloths[0].rest = source(input_rest);
+    }
+    if (shape.colliders) s.colliders[0].geometry = source(input_colliders);
+    if (shape.constraints) s.constraints[0].geometry = source(input_constraints);
     return s;
 }
 
@@ -226,14 +240,7 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     for (int i = 0; i < input_count; ++i)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
-    std::string parameters;
-    for (const ParameterSet* p : {&setup.shot, &setup.solver, &setup.collision, &setup.preroll,
-                                  &setup.turbulence, &setup.cloths[0].cloth, &setup.cloths[0].pins,
-                                  &setup.cloths[0].rest_parameters, &setup.cloths[0].pressure})
-        parameters += p->fingerprint();
-    if (!setup.colliders.empty()) parameters += setup.colliders[0].collider.fingerprint();
-
-    const std::string fingerprint = wiring + "|" + parameters;
+    const std::string fingerprint = wiring + "|" + setup.fingerprint();
     const bool rewired = fingerprint_.compare(0, wiring.size() + 1, wiring + "|") != 0;
     if (session_ && !rewired && fingerprint_ == fingerprint) {
         forget_changed_frames(frame, same_time);

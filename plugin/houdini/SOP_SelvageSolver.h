@@ -62,7 +62,9 @@ private:
     OP_Context* context_ = nullptr;              ///< while cooking
     bool animated_[input_count] = {};
     bool subframes_ = false;
-    std::string material_; ///< from a Selvage Material node; empty: the parameter
+    ObjectKind kind_ = ObjectKind::cloth;
+    compat::TopologyIds kind_ids_; ///< of the geometry that kind_ was found for
+    std::string material_;         ///< from a Selvage Material node; empty: the parameter
 
     /// Content of inputs when they were read, by input and frame.
     std::map<std::pair<int, double>, std::uint64_t> seen_;

@@ -2,58 +2,14 @@
 
 #include "core/base/error.h"
 
-#include <GA/GA_AIFTuple.h>
-#include <GA/GA_Handle.h>
 #include <GEO/GEO_PrimPolySoup.h>
 
 #include <fmt/format.h>
-
-#include <cstring>
 
 namespace selvage::houdini
 {
 namespace
 {
-
-/// What the solver reads (docs/conventions.md), and the shapes it takes.
-constexpr const char* point_attributes[] = {"v",           "mass",
-                                            "stopped",     "rest",
-                                            "rest_blend",  "rest_scale",
-                                            "uv",          "materialuv",
-                                            "id",          "pscale",
-                                            "friction",    "layer",
-                                            "disableself", "collisionignore",
-                                            "stiffness",   "restlength",
-                                            "orient"};
-constexpr const char* vertex_attributes[] = {"materialuv", "uv"};
-
-class Hash
-{
-public:
-    void add(const void* data, std::size_t bytes)
-    {
-        const auto* p = static_cast<const unsigned char*>(data);
-        for (; bytes >= 8; bytes -= 8, p += 8) {
-            std::uint64_t word;
-            std::memcpy(&word, p, 8);
-            mix(word);
-        }
-        std::uint64_t rest = bytes;
-        for (; bytes > 0; --bytes, ++p) rest = rest << 8 | *p;
-        mix(rest);
-    }
-    template <class T> void add(const std::vector<T>& v) { add(v.data(), v.size() * sizeof(T)); }
-    void add(const std::string& s) { add(s.data(), s.size()); }
-    std::uint64_t value() const { return h_; }
-
-private:
-    void mix(std::uint64_t word)
-    {
-        h_ = (h_ ^ word) * 0x9e3779b97f4a7c15ull;
-        h_ ^= h_ >> 29;
-    }
-    std::uint64_t h_ = 0xcbf29ce484222325ull;
-};
 
 /// The node that turns a primitive of this type into something that can be simulated.
 std::string remedy_for(const std::string& type)
@@ -121,143 +77,65 @@ Topology read_topology(const GU_Detail& gdp, const std::string& who)
     return t;
 }
 
-Storage storage_of(GA_Storage s)
+std::uint64_t hash_of(const Topology& t, GA_Size points)
 {
-    switch (s) {
-    case GA_STORE_BOOL: return Storage::boolean;
-    case GA_STORE_UINT8: return Storage::uint8;
-    case GA_STORE_INT8: return Storage::int8;
-    case GA_STORE_INT16: return Storage::int16;
-    case GA_STORE_INT32: return Storage::int32;
-    case GA_STORE_INT64: return Storage::int64;
-    case GA_STORE_REAL64: return Storage::real64;
-    default: return Storage::real32;
+    ContentHash hash;
+    hash.add(t.vertex_point);
+    hash.add(t.soup_sizes);
+    for (const Primitive& p : t.primitives) {
+        const std::int64_t key[3] = {std::int64_t(p.type), p.closed, p.count};
+        hash.add(key, sizeof key);
     }
-}
-
-template <class T, class Handle>
-void copy_values(const GA_Attribute& from, const std::vector<GA_Offset>* offsets, Attribute& to)
-{
-    auto& values = std::get<std::vector<T>>(to.values);
-    const int n = to.tuple_size;
-    const Handle handle(&from);
-    for (int c = 0; c < n; ++c) {
-        if (!offsets) {
-            handle.getBlockFromIndices(0, GA_Size(values.size()) / n, values.data() + c, n, c);
-            continue;
-        }
-        for (std::size_t i = 0; i < offsets->size(); ++i)
-            values[i * std::size_t(n) + std::size_t(c)] = T(handle.get((*offsets)[i], c));
-    }
-}
-
-/// All points in index order, or the given vertices. 16-bit reals come as 32.
-std::shared_ptr<const Attribute> read_attribute(const GA_Attribute& from, Owner owner,
-                                                std::size_t elements,
-                                                const std::vector<GA_Offset>* offsets, Hash& hash)
-{
-    const GA_AIFTuple* tuple = from.getAIFTuple();
-    const Storage storage = storage_of(tuple->getStorage(&from));
-    Attribute a =
-        make_attribute(from.getName().c_str(), owner, storage, from.getTupleSize(), elements);
-    if (storage == Storage::real32) {
-        copy_values<float, GA_ROHandleF>(from, offsets, a);
-        hash.add(std::get<std::vector<float>>(a.values));
-    } else if (storage == Storage::real64) {
-        copy_values<double, GA_ROHandleD>(from, offsets, a);
-        hash.add(std::get<std::vector<double>>(a.values));
-    } else {
-        const GA_ROHandleID handle(&from);
-        const GA_IndexMap& map = from.getIndexMap();
-        for (std::size_t i = 0; i < elements; ++i)
-            for (int c = 0; c < a.tuple_size; ++c) {
-                const int64 value =
-                    handle.get(offsets ? (*offsets)[i] : map.offsetFromIndex(GA_Index(i)), c);
-                a.set_number(i, c, double(value));
-                hash.add(&value, sizeof value);
-            }
-    }
-    hash.add(a.name);
-    return std::make_shared<const Attribute>(std::move(a));
-}
-
-/// All three components at once: positions are most of what is read.
-std::shared_ptr<const Attribute> read_positions(const GU_Detail& gdp, Hash& hash)
-{
-    const GA_Attribute& P = *gdp.getP();
-    const std::size_t n = std::size_t(gdp.getNumPoints());
-    if (P.getAIFTuple()->getStorage(&P) == GA_STORE_REAL64)
-        return read_attribute(P, Owner::point, n, nullptr, hash);
-    static_assert(sizeof(UT_Vector3F) == 3 * sizeof(float));
-    Attribute a = make_attribute("P", Owner::point, Storage::real32, 3, n);
-    a.type_info = "point";
-    auto& values = std::get<std::vector<float>>(a.values);
-    GA_ROHandleV3(&P).getBlockFromIndices(0, GA_Size(n),
-                                          reinterpret_cast<UT_Vector3F*>(values.data()));
-    hash.add(values);
-    return std::make_shared<const Attribute>(std::move(a));
-}
-
-void read_groups(const GU_Detail& gdp, Geometry& g, Hash& hash)
-{
-    const GA_PointGroup* group = nullptr;
-    GA_FOR_ALL_POINTGROUPS(&gdp, group)
-    {
-        Group out;
-        out.name = group->getName().c_str();
-        out.member.assign(std::size_t(gdp.getNumPoints()), 0);
-        for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
-            out.member[std::size_t(i)] = group->containsIndex(i);
-        hash.add(out.name);
-        hash.add(out.member);
-        g.set_group(std::move(out));
-    }
+    hash.add(std::uint64_t(points));
+    return hash.value();
 }
 
 } // namespace
 
+ObjectKind kind_of(const GU_Detail& gdp, const std::string& who)
+{
+    if (gdp.containsPrimitiveType(GA_PRIMTETRAHEDRON)) return ObjectKind::solid;
+    for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
+        const GA_Offset offset = gdp.primitiveOffset(i);
+        if (gdp.getPrimitiveTypeId(offset) != GA_PRIMPOLY || gdp.getPrimitiveClosedFlag(offset))
+            return ObjectKind::cloth;
+    }
+    if (gdp.getNumPrimitives() > 0)
+        throw InputError(fmt::format(
+            "{}: all {} primitives are open curves, and hair is not simulated by this version. "
+            "Polygons are simulated as cloth, tetrahedra as solids: use PolyExtrude, Sweep or "
+            "Remesh to make some.",
+            who, gdp.getNumPrimitives()));
+    return ObjectKind::cloth;
+}
+
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
-                             const std::string& who)
+                             const std::string& who, InputDepth depth)
 {
     ConvertedInput out;
     out.topology_ids = compat::topology_ids(gdp);
-    Hash hash;
-    if (before && before->topology_ids == out.topology_ids) {
+    const bool same_topology = before && before->topology_ids == out.topology_ids;
+    if (same_topology) {
         out.bare = before->bare;
         out.topology_hash = before->topology_hash;
         out.vertex_offsets = before->vertex_offsets;
     } else {
         Topology t = read_topology(gdp, who);
-        Hash topology;
-        topology.add(t.vertex_point);
-        topology.add(t.soup_sizes);
-        for (const Primitive& p : t.primitives) {
-            const std::int64_t key[3] = {std::int64_t(p.type), p.closed, p.count};
-            topology.add(key, sizeof key);
-        }
-        const GA_Size points = gdp.getNumPoints();
-        topology.add(&points, sizeof points);
-        out.topology_hash = topology.value();
+        out.topology_hash = hash_of(t, gdp.getNumPoints());
         out.vertex_offsets =
             std::make_shared<const std::vector<GA_Offset>>(std::move(t.vertex_offsets));
         std::vector<std::int32_t> own(t.vertex_point.size()); // vertices are numbered as they come
         for (std::size_t i = 0; i < own.size(); ++i) own[i] = std::int32_t(i);
         Geometry bare;
-        bare.set_topology(std::size_t(points), std::move(t.vertex_point), std::move(own),
-                          std::move(t.soup_sizes), std::move(t.primitives));
+        bare.set_topology(std::size_t(gdp.getNumPoints()), std::move(t.vertex_point),
+                          std::move(own), std::move(t.soup_sizes), std::move(t.primitives));
         out.bare = std::make_shared<const Geometry>(std::move(bare));
     }
     Geometry g = *out.bare;
-    hash.add(&out.topology_hash, sizeof out.topology_hash);
-    g.set(read_positions(gdp, hash));
-    for (const char* name : point_attributes)
-        if (const GA_Attribute* a = gdp.findPointAttribute(name); a && a->getAIFTuple())
-            g.set(read_attribute(*a, Owner::point, g.point_count(), nullptr, hash));
-    for (const char* name : vertex_attributes)
-        if (const GA_Attribute* a = gdp.findVertexAttribute(name); a && a->getAIFTuple())
-            g.set(read_attribute(*a, Owner::vertex, g.vertex_count(), out.vertex_offsets.get(),
-                                 hash));
-    read_groups(gdp, g, hash);
+    ContentHash hash;
+    hash.add(out.topology_hash);
+    out.attributes = read_attributes(gdp, depth == InputDepth::whole, *out.vertex_offsets,
+                                     same_topology ? &before->attributes : nullptr, g, hash);
     out.content_hash = hash.value();
     out.geometry = std::make_shared<const Geometry>(std::move(g));
     return out;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/geometry/geometry.h"
+#include "plugin/houdini/attribute_input.h"
 #include "plugin/houdini/compat.h"
 
 #include <cstdint>
@@ -11,9 +12,19 @@
 namespace selvage::houdini
 {
 
-/// A detail converted to core geometry: all points and primitives in index order, and the
-/// attributes and point groups that the solver reads. Everything else stays in Houdini, where it
-/// passes through untouched.
+/// What primitives are simulated as.
+enum class ObjectKind { cloth, solid };
+
+/// Tetrahedra make a solid, which polygons among them follow; else polygons are cloth. Throws
+/// InputError where there are open curves only.
+ObjectKind kind_of(const GU_Detail& gdp, const std::string& who);
+
+/// How much of an input is converted: a start pose with everything that the solver may read, or
+/// positions only, which are all that it follows later.
+enum class InputDepth { whole, positions };
+
+/// A detail converted to core geometry: all points and primitives in index order, with attributes
+/// and point groups. Everything else stays in Houdini, where it passes through untouched.
 struct ConvertedInput {
     std::shared_ptr<const Geometry> geometry;
     std::shared_ptr<const Geometry> bare; ///< points and primitives only, for the next frame
@@ -21,13 +32,14 @@ struct ConvertedInput {
     std::uint64_t topology_hash = 0; ///< of points, primitives and their order
     std::uint64_t content_hash = 0;  ///< of everything converted
     std::shared_ptr<const std::vector<GA_Offset>> vertex_offsets; ///< of each vertex of `geometry`
+    ReadAttributes attributes;                                    ///< for the next frame
 };
 
-/// Converts; topology is taken over from `before` where its data ids say that it is the same.
+/// Converts; what `before` has is taken over where data ids say that it is the same.
 /// Throws InputError naming the first primitive that cannot be simulated, its type and the node
 /// that converts it. Messages start with `who` ("Input 1, geometry").
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
-                             const std::string& who);
+                             const std::string& who, InputDepth depth = InputDepth::whole);
 
 /// Points that belong to no closed polygon are not simulated; empty where there are none.
 std::string left_out_message(const Geometry& geometry, const std::string& who);

@@ -57,7 +57,8 @@ NodeFolder folder(const char* label, std::initializer_list<const char*> scopes)
     NodeFolder f{label, {}};
     for (const char* scope : scopes)
         for (const Parameter& p : parameter_table()) {
-            if (p.scope != scope || p.type == T::path || shot_only.count(std::string(p.name)))
+            if (p.scope != scope || p.type == T::path || shot_only.count(std::string(p.name)) ||
+                (p.scope == "constraints" && p.name == "collider")) // there is one at most
                 continue;
             f.parameters.push_back({&p, token_of(p), p.default_value.empty() && p.type != T::text});
         }
@@ -266,11 +267,13 @@ const std::vector<NodeFolder>& node_folders()
 {
     static const std::vector<NodeFolder> all = {folder("Simulation", {"", "preroll", "turbulence"}),
                                                 folder("Cloth", {"cloth"}),
+                                                folder("Solid", {"solid"}),
                                                 folder("Pins", {"cloth.pins"}),
                                                 folder("Rest Shape", {"cloth.rest"}),
                                                 folder("Pressure", {"cloth.pressure"}),
                                                 folder("Collisions", {"collision"}),
                                                 folder("Colliders", {"collider"}),
+                                                folder("Constraints", {"constraints"}),
                                                 folder("Solver", {"solver"})};
     return all;
 }
@@ -298,45 +301,45 @@ PRM_Template* solver_templates(PRM_CallbackFunc reset)
     return out.list.data();
 }
 
-SessionSetup read_setup(const OP_Node& node, const std::string& cloth, bool collider,
-                        int last_frame)
+SessionSetup read_setup(const OP_Node& node, const NodeShape& shape, int last_frame)
 {
-    return read_setup(NodeValues(node), cloth, collider,
+    return read_setup(NodeValues(node), shape,
                       OPgetDirector()->getChannelManager()->getSamplesPerSec(),
                       node.evalInt("start_frame", 0, 0), last_frame);
 }
 
-SessionSetup read_setup(const ValueReader& values, const std::string& cloth, bool collider,
-                        double fps, int first, int last_frame)
+SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, double fps, int first,
+                        int last_frame)
 {
     SessionSetup s;
     s.shot.set("fps", fps);
     s.shot.set("frames", Vec3(first, std::max(first, last_frame), 0));
-    s.cloths.emplace_back();
-    ClothSetup& c = s.cloths.back();
-    c.cloth.set("name", cloth);
-    c.cloth.set("geometry", std::string("input"));
-    if (collider) {
-        s.colliders.emplace_back();
-        s.colliders.back().collider.set("name", std::string("input 3"));
-        s.colliders.back().collider.set("geometry", std::string("input"));
+    std::map<std::string_view, ParameterSet*> scopes = {{"", &s.shot},
+                                                        {"solver", &s.solver},
+                                                        {"collision", &s.collision},
+                                                        {"preroll", &s.preroll},
+                                                        {"turbulence", &s.turbulence}};
+    const auto add_object = [&](ParameterSet& set, const std::string& name) {
+        scopes[set.scope()] = &set;
+        set.set("name", name);
+        set.set("geometry", std::string("input"));
+    };
+    if (shape.kind == ObjectKind::solid) {
+        SolidSetup& solid = s.solids.emplace_back();
+        add_object(solid.solid, shape.name);
+        scopes["cloth.pins"] = &solid.pins; // the same rows of the node
+    } else {
+        ClothSetup& cloth = s.cloths.emplace_back();
+        add_object(cloth.cloth, shape.name);
+        for (ParameterSet* set : {&cloth.pins, &cloth.rest_parameters, &cloth.pressure})
+            scopes[set->scope()] = set;
     }
+    if (shape.colliders) add_object(s.colliders.emplace_back().collider, "input 3");
+    if (shape.constraints) add_object(s.constraints.emplace_back().constraints, "input 2");
     for (const NodeFolder& f : node_folders())
-        for (const NodeParameter& row : f.parameters) {
-            const std::string_view scope = row.parameter->scope;
-            if (scope == "collider" && !collider) continue;
-            ParameterSet& to = scope == ""                 ? s.shot
-                               : scope == "solver"         ? s.solver
-                               : scope == "collision"      ? s.collision
-                               : scope == "preroll"        ? s.preroll
-                               : scope == "turbulence"     ? s.turbulence
-                               : scope == "cloth"          ? c.cloth
-                               : scope == "cloth.pins"     ? c.pins
-                               : scope == "cloth.rest"     ? c.rest_parameters
-                               : scope == "cloth.pressure" ? c.pressure
-                                                           : s.colliders.back().collider;
-            read_row(values, row, first, last_frame, to);
-        }
+        for (const NodeParameter& row : f.parameters)
+            if (const auto to = scopes.find(row.parameter->scope); to != scopes.end())
+                read_row(values, row, first, last_frame, *to->second);
     return s;
 }
 

@@ -3,6 +3,7 @@
 #include "core/session/parameter_table.h"
 #include "core/session/session_setup.h"
 #include "plugin/houdini/compat.h"
+#include "plugin/houdini/geometry_input.h"
 
 #include <memory>
 #include <string>
@@ -43,15 +44,21 @@ public:
     virtual bool animated(const std::string&) const { return false; }
 };
 
-/// Evaluates the parameters into a set-up without inputs: one cloth named `cloth`, and a collider
-/// if asked for. Animated values are sampled at every frame from the start to `last_frame`. Throws
-/// InputError on values out of range.
-SessionSetup read_setup(const ValueReader& values, const std::string& cloth, bool collider,
-                        double fps, int first_frame, int last_frame);
+/// What a node simulates, and with which inputs besides.
+struct NodeShape {
+    std::string name; ///< of the object, in messages
+    ObjectKind kind = ObjectKind::cloth;
+    bool colliders = false, constraints = false;
+};
+
+/// Evaluates the parameters into a set-up whose sources are still to be given: the object, a
+/// collider and constraints where they are connected. Animated values are sampled at
+/// every frame from the start to `last_frame`. Throws InputError on values out of range.
+SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, double fps,
+                        int first_frame, int last_frame);
 
 /// The same from a node's parameters, with the scene's frame rate and the node's start frame.
-SessionSetup read_setup(const OP_Node& node, const std::string& cloth, bool collider,
-                        int last_frame);
+SessionSetup read_setup(const OP_Node& node, const NodeShape& shape, int last_frame);
 
 /// Choices of a menu, in the order of its numbers; empty where the parameter has none.
 std::vector<std::string> choices_of(const Parameter& parameter);

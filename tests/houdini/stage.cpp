@@ -2,6 +2,7 @@
 
 #include "plugin/houdini/register.h"
 #include "tests/hdk_standin/standin.h"
+#include "tests/support/animated_source.h"
 
 #include <GA/GA_Handle.h>
 #include <GEO/GEO_PrimPolySoup.h>
@@ -34,17 +35,25 @@ void load_plugin_once()
     (void)loaded;
 }
 
-void copy_point_attribute(const Attribute& a, GU_Detail& gdp)
+void copy_attribute(const Attribute& a, GA_AttributeOwner owner, GU_Detail& gdp)
 {
+    const auto offset = [&](std::size_t i) {
+        return owner == GA_ATTRIB_POINT ? gdp.pointOffset(GA_Index(i))
+                                        : gdp.primitiveOffset(GA_Index(i));
+    };
+    if (is_text(a.storage)) {
+        const GA_RWHandleS to(gdp.addStringTuple(owner, a.name.c_str(), 1));
+        for (std::size_t i = 0; i < a.size(); ++i) to.set(offset(i), a.text(i));
+        return;
+    }
     GA_Attribute* to =
         is_real(a.storage)
-            ? gdp.addFloatTuple(GA_ATTRIB_POINT, a.name.c_str(), a.tuple_size, GA_Defaults(0.0),
-                                nullptr, nullptr,
+            ? gdp.addFloatTuple(owner, a.name.c_str(), a.tuple_size, GA_Defaults(0.0), nullptr,
+                                nullptr,
                                 a.storage == Storage::real64 ? GA_STORE_REAL64 : GA_STORE_REAL32)
-            : gdp.addIntTuple(GA_ATTRIB_POINT, a.name.c_str(), a.tuple_size);
+            : gdp.addIntTuple(owner, a.name.c_str(), a.tuple_size);
     for (std::size_t i = 0; i < a.size(); ++i)
-        for (int c = 0; c < a.tuple_size; ++c)
-            GA_RWHandleD(to).set(gdp.pointOffset(GA_Index(i)), c, a.number(i, c));
+        for (int c = 0; c < a.tuple_size; ++c) GA_RWHandleD(to).set(offset(i), c, a.number(i, c));
 }
 
 } // namespace
@@ -101,12 +110,8 @@ void fill(const Geometry& g, GU_Detail& gdp, bool holes)
         for (const GA_Offset o : extra) gdp.destroyPointOffset(o);
     }
     for (const auto& a : g.attributes()) {
-        if (a->owner == Owner::point) copy_point_attribute(*a, gdp);
-        if (a->owner == Owner::primitive) {
-            GA_Attribute* to = gdp.addIntTuple(GA_ATTRIB_PRIMITIVE, a->name.c_str(), a->tuple_size);
-            for (std::size_t i = 0; i < a->size(); ++i)
-                GA_RWHandleI(to).set(gdp.primitiveOffset(GA_Index(i)), int(a->number(i)));
-        }
+        if (a->owner == Owner::point) copy_attribute(*a, GA_ATTRIB_POINT, gdp);
+        if (a->owner == Owner::primitive) copy_attribute(*a, GA_ATTRIB_PRIMITIVE, gdp);
     }
     for (const Group& group : g.groups())
         if (group.owner == Owner::point) {
@@ -123,6 +128,15 @@ std::vector<float> positions_of(const GU_Detail& gdp, const char* attribute)
     if (h.isValid())
         h.getBlockFromIndices(0, gdp.getNumPoints(), reinterpret_cast<UT_Vector3F*>(out.data()));
     return out;
+}
+
+Geometry swinging_sheet(double frame, int n)
+{
+    Geometry g = sheet_geometry(n);
+    VecX x = g.positions();
+    for (Eigen::Index i = 2; i < x.size(); i += 3) x[i] += 0.2 * std::sin(0.5 * (frame - 1));
+    g.set_positions(x);
+    return g;
 }
 
 Stage::Stage() { load_plugin_once(); }

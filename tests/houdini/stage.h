@@ -31,6 +31,9 @@ void fill(const Geometry& geometry, GU_Detail& gdp, bool holes = false);
 
 std::vector<float> positions_of(const GU_Detail& gdp, const char* attribute = "P");
 
+/// The sheet of tests/support, swinging sideways over the frames.
+Geometry swinging_sheet(double frame, int n = 6);
+
 /// A network as an artist would have it.
 class Stage
 {

@@ -2,6 +2,7 @@
 // remedy, and the last good frame stays.
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/constraint_geometry.h"
 #include "tests/support/messages.h"
 
 #include <GA/GA_Handle.h>
@@ -63,6 +64,13 @@ Geometry lone_point()
     Geometry g;
     g.set_point_count(1);
     g.set_positions(VecX::Zero(3));
+    return g;
+}
+
+Geometry lines_with(const char* attribute, double value)
+{
+    Geometry g = constraint_geometry(sheet_geometry(6), {{"stitch", {42, 48}}});
+    set_numbers(g, attribute, {value});
     return g;
 }
 
@@ -196,7 +204,106 @@ const BadInput bad_inputs[] = {
          s.getParm("density").values()[0].number = std::nan("");
          s.forceRecook();
      }},
-    {"UnusedConstraints", nothing, {"Input 2", "no effect"}, input(1, sheet_geometry(3)), true},
+    {"CurvesOnly",
+     [](GU_Detail& g) {
+         g.clearAndDestroy();
+         for (int i = 0; i < 3; ++i) GEO_PrimPoly::build(&g, 4, true);
+     },
+     {"Input 1", "3 primitives are open curves", "hair"},
+     {}},
+    {"PackedCollider",
+     nothing,
+     {"Input 3", "primitive 0", "PackedGeometry", "Unpack"},
+     [](Stage& stage, houdini::SOP_SelvageSolver& s) {
+         s.setInput(2, &stage.add_source([](double, GU_Detail& g) {
+             g.appendPointBlock(1);
+             add_primitive(g, GA_PRIMPACKEDGEO);
+         }));
+     }},
+    {"NegativePaintedStiffness",
+     [](GU_Detail& g) {
+         GA_RWHandleF(g.addFloatTuple(GA_ATTRIB_POINT, "bend_scale", 1, GA_Defaults(1.0)))
+             .set(point(g, 11), -2);
+     },
+     {"bend_scale", "11"},
+     {}},
+    {"NanRestBlend",
+     [](GU_Detail& g) {
+         GA_RWHandleF(g.addFloatTuple(GA_ATTRIB_POINT, "rest_scale", 1, GA_Defaults(1.0)))
+             .set(point(g, 5), nan_value);
+     },
+     {"rest_scale", "5"},
+     {}},
+    {"MissingStiffnessMap",
+     nothing,
+     {"stiffness_map", "hold"},
+     [](Stage&, houdini::SOP_SelvageSolver& s) {
+         set(s, "pins_stiffness", 10);
+         set(s, "pins_stiffness_map", "hold");
+     }},
+    {"RestWithTwoComponents",
+     [](GU_Detail& g) { g.addFloatTuple(GA_ATTRIB_POINT, "rest", 2); },
+     {"rest", "Rest Position"},
+     text("rest_from", "attribute")},
+    {"MixedMaterials",
+     [](GU_Detail& g) {
+         GA_RWHandleS material(g.addStringTuple(GA_ATTRIB_PRIMITIVE, "sv_material", 1));
+         for (GA_Index i = 0; i < g.getNumPrimitives(); ++i)
+             material.set(g.primitiveOffset(i), i == 9 ? "silk" : "denim");
+     },
+     {"primitive 9", "silk", "denim", "own solver"},
+     {}},
+    {"UnknownMaterial",
+     [](GU_Detail& g) {
+         GA_RWHandleS material(g.addStringTuple(GA_ATTRIB_PRIMITIVE, "sv_material", 1));
+         for (GA_Index i = 0; i < g.getNumPrimitives(); ++i)
+             material.set(g.primitiveOffset(i), "coton");
+     },
+     {"coton", "cotton"},
+     {}},
+    {"IntersectingStart",
+     [](GU_Detail& g) {
+         g.setPos3(point(g, 48), 0.2, 0.9, 0.4);
+         g.setPos3(point(g, 47), 0.2, 0.9, -0.4);
+     },
+     {"intersect", "ignore_pairs"},
+     [](Stage&, houdini::SOP_SelvageSolver& s) { set(s, "collision_on_intersection", "error"); }},
+    {"EmptyConstraints",
+     nothing,
+     {"input 2", "no primitives", "no effect"},
+     input(1, lone_point()),
+     true},
+    {"UnknownConstraintType",
+     nothing,
+     {"input 2", "primitive 1", "'velcro'", "pin, attach, distance"},
+     input(1, constraint_geometry(sheet_geometry(6), {{"stitch", {42, 48}}, {"velcro", {0, 1}}})),
+     true},
+    {"StitchOfOnePoint",
+     nothing,
+     {"input 2", "primitive 0", "two or more"},
+     input(1, constraint_geometry(sheet_geometry(6), {{"stitch", {42}}})),
+     true},
+    {"NegativeRestLength",
+     nothing,
+     {"input 2", "primitive 0", "restlength -1"},
+     input(1, lines_with("restlength", -1))},
+    {"NanConstraintStiffness",
+     nothing,
+     {"input 2", "primitive 0", "stiffness"},
+     input(1, lines_with("stiffness", nan_value))},
+    {"AttachedToNothing",
+     nothing,
+     {"input 2", "collider", "none"},
+     input(1, constraint_geometry(sheet_geometry(6), {{"attach", {42}}}))},
+    {"PackedConstraints",
+     nothing,
+     {"Input 2", "PackedGeometry", "Unpack"},
+     [](Stage& stage, houdini::SOP_SelvageSolver& s) {
+         s.setInput(1, &stage.add_source([](double, GU_Detail& g) {
+             g.appendPointBlock(1);
+             add_primitive(g, GA_PRIMPACKEDGEO);
+         }));
+     }},
 };
 
 class BadInputs : public testing::TestWithParam<BadInput>

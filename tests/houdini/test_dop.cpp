@@ -89,6 +89,57 @@ TEST(DopSolver, SavedStateGoesOnWithTheSameBits)
     EXPECT_EQ(again.positions(), six);
 }
 
+TEST(DopSolver, ASimulationFileHoldsAllThatIsNeeded)
+{
+    Simulation sim;
+    ASSERT_TRUE(sim.engine.set_step(3));
+    std::stringstream file;
+    sim.sheet->save(file);
+    const std::string bytes = file.str();
+    ASSERT_TRUE(sim.engine.set_step(5));
+
+    Simulation fresh; // has never been stepped
+    UT_IStream in(file);
+    ASSERT_TRUE(fresh.sheet->load(in));
+    const auto* state =
+        SIM_DATA_GETCONST(*fresh.sheet, SIM_SelvageState::data_name(), SIM_SelvageState);
+    ASSERT_TRUE(state && state->snapshot);
+    EXPECT_EQ(state->snapshot->step, 3);
+    EXPECT_EQ(state->snapshot->start->primitive_count(), 36u);
+    EXPECT_TRUE(state->snapshot->start->find_group(Owner::point, "top"));
+    EXPECT_GT(fresh.sheet->getMemorySize(), 49 * 3 * 8);
+
+    // A damaged file is refused, whichever byte is missing or wrong.
+    for (const std::size_t cut : {bytes.size() / 2, bytes.size() - 1}) {
+        Simulation damaged;
+        std::stringstream part(bytes.substr(0, cut));
+        UT_IStream stream(part);
+        EXPECT_FALSE(damaged.sheet->load(stream)) << cut;
+    }
+}
+
+TEST(DopSolver, WindIsTheVelocityAtWhichADragForceVanishes)
+{
+    const auto blown = [](const UT_Vector3D& wind) {
+        Simulation sim;
+        if (wind.length() > 0) {
+            auto* drag = SIM_DATA_CREATE(*sim.sheet, "Forces/wind", SIM_ForceDrag, 0);
+            drag->setVelocity(wind);
+            drag->setForceScale(0.3);
+        }
+        EXPECT_TRUE(sim.engine.set_step(4));
+        return sim.positions();
+    };
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    set(sop, "pins_group", "top");
+    sop.setFloat("wind", 2, 0, 4);
+    const auto expected = stage.positions(sop, 5), still = blown({0, 0, 0}), x = blown({0, 0, 4});
+    ASSERT_EQ(x.size(), expected.size());
+    EXPECT_GT(x[3 * 45 + 2], still[3 * 45 + 2] + 0.001f);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-4);
+}
+
 TEST(DopSolver, GravityForcesReplaceTheParameter)
 {
     Simulation sim(/*with_gravity*/ true);

@@ -165,16 +165,45 @@ void SIM_Data::addError(const SIM_RootData* root, int code, const char* text,
     if (root && root != this) root->errors_.add("SIM", code, text, severity);
 }
 
+namespace
+{
+void write_text(std::ostream& out, const std::string& text)
+{
+    const int64 size = int64(text.size());
+    out.write(reinterpret_cast<const char*>(&size), sizeof size);
+    out.write(text.data(), size);
+}
+bool read_text(UT_IStream& in, std::string& text)
+{
+    int64 size = 0;
+    if (in.bread(&size) != 1 || size < 0 || size > 4096) return false;
+    text.resize(std::size_t(size));
+    return size == 0 || in.bread(text.data(), size) == size;
+}
+} // namespace
+
 void SIM_Data::save(std::ostream& out) const
 {
     saveSubclass(out);
-    for (const Named& n : sub_data_) n.data->save(out);
+    const int64 count = int64(sub_data_.size());
+    out.write(reinterpret_cast<const char*>(&count), sizeof count);
+    for (const Named& n : sub_data_) {
+        write_text(out, n.name);
+        write_text(out, n.data->getDataType());
+        n.data->save(out);
+    }
 }
 bool SIM_Data::load(UT_IStream& in)
 {
-    if (!loadSubclass(in)) return false;
-    for (const Named& n : sub_data_)
-        if (!n.data->load(in)) return false;
+    int64 count = 0;
+    if (!loadSubclass(in) || in.bread(&count) != 1) return false;
+    for (int64 i = 0; i < count; ++i) {
+        std::string name, type;
+        if (!read_text(in, name) || !read_text(in, type)) return false;
+        SIM_Data* data = getNamedSubData(name.c_str());
+        if (!data) data = createNamedSubData(name.c_str(), type.c_str());
+        if (!data || !data->load(in)) return false;
+    }
     return true;
 }
 
@@ -230,18 +259,20 @@ GU_DetailHandle SIM_GeometryCopy::lockGeometry() const
 }
 void SIM_GeometryCopy::releaseGeometry() const {}
 
-void SIM_Force::getPointForces(SIM_PointForceCallback& callback, const SIM_Object&,
+void SIM_Force::getPointForces(SIM_PointForceCallback& callback, const SIM_Object& object,
                                const GU_ConstDetailHandle& gdh, const UT_DMatrix4&,
                                const GA_PointGroup* group, const char*, bool) const
 {
     const GU_Detail& gdp = *gdh.gdp();
     const GA_ROHandleF mass(&gdp, GA_ATTRIB_POINT, "mass");
     const GA_ROHandleV3 v(&gdp, GA_ATTRIB_POINT, "v");
-    for (GA_Iterator it(gdp.getPointRange(group)); !it.atEnd(); ++it)
-        callback.forceCallbackOffset(*it,
-                                     force_on(mass.isValid() ? mass.get(*it) : 1,
-                                              v.isValid() ? v.get(*it) : UT_Vector3(0, 0, 0)),
-                                     UT_Vector3(0, 0, 0));
+    const UT_Vector3 still(0, 0, 0);
+    for (GA_Iterator it(gdp.getPointRange(group)); !it.atEnd(); ++it) {
+        UT_Vector3 force, torque;
+        getForce(object, gdp.getPos3(*it), v.isValid() ? v.get(*it) : still, still,
+                 mass.isValid() ? fpreal(mass.get(*it)) : 1, force, torque);
+        callback.forceCallbackOffset(*it, force, torque);
+    }
 }
 
 void SIM_Object::makeEqualSubclass(const SIM_Data* source)

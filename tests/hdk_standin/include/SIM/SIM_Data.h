@@ -57,7 +57,6 @@ public:
     void initialize() { initializeSubclass(); }
     /// Becomes a copy of the source, sub-data included.
     void makeEqual(const SIM_Data* source);
-    int64 getSize() const { return getSizeSubclass(); }
     void save(std::ostream& out) const;
     bool load(UT_IStream& in);
 
@@ -85,6 +84,14 @@ public:
                        const SIM_DataFilter& filter, const char* root,
                        const SIM_DataFilter& recurse);
 
+    /// Of this data and all below it.
+    int64 getMemorySize() const
+    {
+        int64 bytes = getMemorySizeSubclass();
+        for (const Named& n : sub_data_) bytes += n.data->getMemorySize();
+        return bytes;
+    }
+
     void addError(const SIM_RootData* root, int code, const char* text,
                   UT_ErrorSeverity severity) const;
     const UT_ErrorManager& errors() const { return errors_; }
@@ -101,7 +108,7 @@ public:
 protected:
     virtual void initializeSubclass() {}
     virtual void makeEqualSubclass(const SIM_Data*) {}
-    virtual int64 getSizeSubclass() const { return int64(sizeof *this); }
+    virtual int64 getMemorySizeSubclass() const { return int64(sizeof *this); }
     virtual void setParametersSubclass(const SIM_Options& options) { options_.merge(options); }
     virtual void handleModificationSubclass(int /*code*/) { ++modified_; }
     virtual void saveSubclass(std::ostream&) const {}

@@ -11,10 +11,17 @@ public:
                                      const UT_Vector3& torque) = 0;
 };
 
-class SIM_Force : public SIM_Data, public SIM_OptionsUser
+class SIM_Force : public SIM_Data
 {
 public:
-    explicit SIM_Force(const SIM_DataFactory* f) : SIM_Data(f), SIM_OptionsUser(this) {}
+    explicit SIM_Force(const SIM_DataFactory* f) : SIM_Data(f) {}
+    /// Force and torque on a body of this place, motion and mass.
+    void getForce(const SIM_Object& object, const UT_Vector3& position, const UT_Vector3& velocity,
+                  const UT_Vector3& angvel, const fpreal mass, UT_Vector3& force,
+                  UT_Vector3& torque) const
+    {
+        getForceSubclass(object, position, velocity, angvel, mass, force, torque);
+    }
     /// One callback per point of the geometry.
     void getPointForces(SIM_PointForceCallback& callback, const SIM_Object& object,
                         const GU_ConstDetailHandle& gdh, const UT_DMatrix4& transform,
@@ -22,40 +29,54 @@ public:
                         bool use_noise = false) const;
 
 protected:
-    /// Force on a body of this mass and velocity.
-    virtual UT_Vector3 force_on(fpreal mass, const UT_Vector3& v) const
+    virtual void getForceSubclass(const SIM_Object&, const UT_Vector3&, const UT_Vector3&,
+                                  const UT_Vector3&, const fpreal, UT_Vector3& force,
+                                  UT_Vector3& torque) const
     {
-        (void)mass;
-        (void)v;
-        return UT_Vector3(0, 0, 0);
+        force = torque = UT_Vector3(0, 0, 0);
     }
 
     DECLARE_STANDARD_GETCASTTOTYPE();
     DECLARE_DATAFACTORY(SIM_Force, SIM_Data, "Force", nullptr);
 };
 
-class SIM_ForceGravity : public SIM_Force
+/// The same acceleration everywhere.
+class SIM_ForceGravity : public SIM_Force, public SIM_OptionsUser
 {
 public:
-    explicit SIM_ForceGravity(const SIM_DataFactory* f) : SIM_Force(f) {}
-    GETSET_DATA_FUNCS_V3(SIM_NAME_GRAVITY, Gravity)
+    explicit SIM_ForceGravity(const SIM_DataFactory* f) : SIM_Force(f), SIM_OptionsUser(this) {}
+    GETSET_DATA_FUNCS_V3(SIM_NAME_FORCE, Gravity)
 
 protected:
-    UT_Vector3 force_on(fpreal mass, const UT_Vector3&) const override
+    void getForceSubclass(const SIM_Object&, const UT_Vector3&, const UT_Vector3&,
+                          const UT_Vector3&, const fpreal mass, UT_Vector3& force,
+                          UT_Vector3& torque) const override
     {
-        return UT_Vector3(getGravity()) * fpreal32(mass);
+        force = UT_Vector3(getGravity()) * fpreal32(mass);
+        torque = UT_Vector3(0, 0, 0);
     }
 
     DECLARE_STANDARD_GETCASTTOTYPE();
     DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", nullptr);
 };
 
-class SIM_ForceWind : public SIM_Force
+/// Pulls everything towards one velocity: the air's.
+class SIM_ForceDrag : public SIM_Force, public SIM_OptionsUser
 {
 public:
-    explicit SIM_ForceWind(const SIM_DataFactory* f) : SIM_Force(f) {}
-    GETSET_DATA_FUNCS_V3(SIM_NAME_WIND_VELOCITY, WindVelocity)
+    explicit SIM_ForceDrag(const SIM_DataFactory* f) : SIM_Force(f), SIM_OptionsUser(this) {}
+    GETSET_DATA_FUNCS_V3(SIM_NAME_VELOCITY, Velocity)
+    GETSET_DATA_FUNCS_F(SIM_NAME_FORCESCALE, ForceScale)
+
+protected:
+    void getForceSubclass(const SIM_Object&, const UT_Vector3&, const UT_Vector3& velocity,
+                          const UT_Vector3&, const fpreal, UT_Vector3& force,
+                          UT_Vector3& torque) const override
+    {
+        force = (UT_Vector3(getVelocity()) - velocity) * fpreal32(getForceScale());
+        torque = UT_Vector3(0, 0, 0);
+    }
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_ForceWind, SIM_Force, "Wind", nullptr);
+    DECLARE_DATAFACTORY(SIM_ForceDrag, SIM_Force, "Drag", nullptr);
 };

@@ -23,6 +23,8 @@ template <class T> T SYSmin(T a, T b) { return b < a ? b : a; }
 template <class T> T SYSmax(T a, T b) { return a < b ? b : a; }
 template <class T> T SYSclamp(T x, T low, T high) { return SYSmin(SYSmax(x, low), high); }
 template <class T> T SYSlerp(T a, T b, T s) { return a + (b - a) * s; }
+template <class T> T SYSdegToRad(T x) { return x * T(M_PI / 180); }
+template <class T> T SYSradToDeg(T x) { return x * T(180 / M_PI); }
 template <class T> bool SYSisNan(T x) { return std::isnan(x); }
 template <class T> bool SYSisFinite(T x) { return std::isfinite(x); }
 template <class T> bool SYSisEqual(T a, T b, T tolerance = T(SYS_FTOLERANCE))

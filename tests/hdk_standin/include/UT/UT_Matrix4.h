@@ -1,5 +1,8 @@
 #pragma once
+#include <UT/UT_Axis.h>
 #include <UT/UT_Vector3.h>
+
+#include <cmath>
 
 /// Acts on row vectors: p' = p M, translation in the last row.
 template <class T> class UT_Matrix4T
@@ -29,6 +32,26 @@ public:
     {
         const T d[3] = {x, y, z};
         for (unsigned j = 0; j < 3; ++j) m_[3][j] += d[j];
+    }
+    void translate(const UT_Vector3T<T>& t) { translate(t[0], t[1], t[2]); }
+    void scale(T x, T y, T z)
+    {
+        UT_Matrix4T s(T(1));
+        s(0, 0) = x;
+        s(1, 1) = y;
+        s(2, 2) = z;
+        *this *= s;
+    }
+    void scale(T s) { scale(s, s, s); }
+    /// Counterclockwise about an axis of the world, after what the matrix does.
+    void rotate(UT_Axis3::axis a, T radians)
+    {
+        const unsigned i = unsigned(a + 1) % 3, j = unsigned(a + 2) % 3;
+        UT_Matrix4T r(T(1));
+        r(i, i) = r(j, j) = std::cos(radians);
+        r(i, j) = std::sin(radians);
+        r(j, i) = -r(i, j);
+        *this *= r;
     }
     void setTranslates(const UT_Vector3T<T>& t)
     {

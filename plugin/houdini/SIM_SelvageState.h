@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/model/state.h"
+#include "plugin/houdini/geometry_input.h"
+
+#include <SIM/SIM_Data.h>
+
+#include <memory>
+
+namespace selvage::houdini
+{
+
+/// What the next step of an object depends on, apart from its geometry. DOPs keep a frame by
+/// copying data with makeEqual: a snapshot is never changed once made, so copies may share it and
+/// scrubbing back brings back exactly what was there. Simulation files hold all of it.
+class SIM_SelvageState : public SIM_Data
+{
+public:
+    struct Snapshot {
+        int step = 0;
+        State state;
+        ObjectKind kind = ObjectKind::cloth;
+        std::shared_ptr<const Geometry> start;     ///< the object's geometry when it was made
+        std::shared_ptr<const Geometry> colliders; ///< at this step; null where there are none
+    };
+    std::shared_ptr<const Snapshot> snapshot;
+
+    static const char* data_name() { return "SelvageState"; }
+
+protected:
+    explicit SIM_SelvageState(const SIM_DataFactory* factory) : BaseClass(factory) {}
+    void makeEqualSubclass(const SIM_Data* source) override;
+    void saveSubclass(std::ostream& out) const override;
+    bool loadSubclass(UT_IStream& in) override;
+    int64 getMemorySizeSubclass() const override;
+
+private:
+    DECLARE_STANDARD_GETCASTTOTYPE();
+    DECLARE_DATAFACTORY(SIM_SelvageState, SIM_Data, "Selvage State", nullptr);
+};
+
+} // namespace selvage::houdini

@@ -1,0 +1,189 @@
+// What happens to a solver node in a session: Escape, rewiring, errors upstream, deletion, several
+// nodes at once, thousands of cooks.
+#include "tests/hdk_standin/standin.h"
+#include "tests/houdini/stage.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/constraint_geometry.h"
+#include "tests/support/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <malloc.h>
+#include <thread>
+
+using namespace selvage;
+using namespace selvage::test;
+
+TEST(SolverLife, EscapeStopsAndKeepsFinishedFrames)
+{
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(sheet_geometry(8)));
+    const auto third = stage.positions(solver, 3);
+    standin::interrupt_after(20);
+    EXPECT_EQ(stage.positions(solver, 40), third); // the last good shape stays
+    expect_says(messages(solver), {"Interrupted", "kept"});
+    EXPECT_EQ(solver.error(), UT_ERROR_WARNING);
+    EXPECT_EQ(standin::interrupt_depth(), 0);
+    standin::interrupt_after(-1);
+    solver.forceRecook();
+    auto& fresh = stage.add_solver(stage.add_source(sheet_geometry(8)));
+    EXPECT_EQ(stage.positions(solver, 12), stage.positions(fresh, 12));
+    EXPECT_EQ(messages(solver), "");
+}
+
+TEST(SolverLife, DisconnectingAnInputIsFollowed)
+{
+    Stage stage;
+    auto& sheet = stage.add_source(sheet_geometry(6));
+    auto& solver = stage.add_solver(sheet);
+    const auto alone = stage.positions(solver, 5);
+    Geometry small = sheet_geometry(6);
+    small.set_positions(0.8 * small.positions());
+    solver.setInput(3, &stage.add_source(small));
+    EXPECT_NE(stage.positions(solver, 5), alone);
+    solver.setInput(3, nullptr);
+    EXPECT_EQ(stage.positions(solver, 5), alone);
+    solver.setInput(0, nullptr);
+    EXPECT_EQ(stage.cook(solver, 5), nullptr);
+    expect_says(messages(solver), {"Not enough sources"});
+    solver.setInput(0, &sheet);
+    EXPECT_EQ(stage.positions(solver, 5), alone);
+}
+
+TEST(SolverLife, TopologyThatChangesMidShotIsNamedAndEarlierFramesStay)
+{
+    Stage stage;
+    auto& sheet = stage.add_source(
+        [](double f, GU_Detail& gdp) { fill(sheet_geometry(f >= 5 ? 7 : 6), gdp); }, true);
+    auto& solver = stage.add_solver(sheet);
+    const auto four = stage.positions(solver, 4);
+    EXPECT_EQ(stage.cook(solver, 6), nullptr);
+    expect_says(messages(solver), {"Input 1", "frame 5", "64 points"});
+    EXPECT_EQ(test::positions_of(*solver.getLastGeo()), four); // the last good frame remains
+    EXPECT_EQ(stage.positions(solver, 4), four);
+}
+
+TEST(SolverLife, AnErrorUpstreamIsPassedOnAndForgottenWhenMended)
+{
+    Stage stage;
+    auto& source = stage.add_source(sheet_geometry(6));
+    auto& solver = stage.add_solver(source);
+    const auto four = stage.positions(solver, 4);
+    source.fails_with = "file not found";
+    source.forceRecook();
+    EXPECT_EQ(stage.cook(solver, 5), nullptr);
+    expect_says(messages(solver), {"file not found"});
+    source.fails_with.clear();
+    source.forceRecook();
+    EXPECT_EQ(stage.positions(solver, 4), four);
+}
+
+TEST(SolverLife, StaysWithinItsCacheLimitWithoutLosingFrames)
+{
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    std::vector<std::vector<float>> frames;
+    for (int f = 1; f <= 10; ++f) frames.push_back(stage.positions(solver, f));
+    set(solver, "cache_limit", 0.02); // 20 kB: a few frames of this sheet
+    for (const int f : {10, 3, 9}) {
+        EXPECT_EQ(stage.positions(solver, f), frames[std::size_t(f - 1)]);
+        EXPECT_LE(solver.session()->cache().bytes(), 20000u);
+    }
+}
+
+TEST(SolverLifeFull, LongShotsOfDenseClothStayWithinTheCacheLimit)
+{
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(sheet_geometry(316))); // 100k points
+    set(solver, "time_scale", 0.0); // frames without physics: the cache alone
+    set(solver, "cache_limit", 100);
+    const auto last = stage.positions(solver, 240);
+    ASSERT_EQ(last.size(), 3u * 317u * 317u);
+    EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
+    EXPECT_GT(solver.session()->cache().size(), 10u);
+    EXPECT_EQ(stage.positions(solver, 10), last); // dropped, and made again
+    EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
+}
+
+TEST(SolverLife, EscapeIsHeardWithinAFewPolls)
+{
+    for (const int polls : {0, 1, 7, 30}) {
+        Stage stage;
+        auto& solver = stage.add_solver(stage.add_source(sheet_geometry(6)));
+        const exint before = standin::interrupt_polls();
+        standin::interrupt_after(polls);
+        stage.cook(solver, 200);
+        const exint asked = standin::interrupt_polls() - before;
+        standin::interrupt_after(-1);
+        EXPECT_LE(asked, polls + 4) << "goes on after Escape";
+        expect_says(messages(solver), {"Interrupted"});
+    }
+}
+
+TEST(SolverLife, ANodeDeletedWhileACookIsPendingLeavesNothingBehind)
+{
+    Stage stage;
+    auto& source = stage.add_source(sheet_geometry(6));
+    auto* solver = &stage.add_solver(source);
+    stage.positions(*solver, 4);
+    solver->forceRecook(); // a cook is pending
+    stage.network.destroyNode(solver);
+
+    solver = &stage.add_solver(source); // stopped half way
+    standin::interrupt_after(6);
+    stage.cook(*solver, 50);
+    standin::interrupt_after(-1);
+    stage.network.destroyNode(solver);
+
+    auto* orphan = &stage.add_solver(source);
+    stage.positions(*orphan, 3);
+    stage.network.destroyNode(&source);
+    EXPECT_EQ(stage.cook(*orphan, 4), nullptr);
+    EXPECT_EQ(standin::interrupt_depth(), 0);
+}
+
+TEST(SolverLife, TwoNodesCookFromTwoThreads)
+{
+    Stage stage;
+    const Geometry lines = constraint_geometry(sheet_geometry(6), {{"stitch", {42, 48}}});
+    const auto add = [&](const char* material) -> houdini::SOP_SelvageSolver& {
+        auto& solver = stage.add_solver(
+            stage.add_source([](double f, GU_Detail& gdp) { fill(swinging_sheet(f), gdp); }, true));
+        solver.setInput(1, &stage.add_source(lines));
+        set(solver, "material", material);
+        return solver;
+    };
+    auto &a = add("cotton"), &b = add("denim");
+    std::vector<float> from_a, from_b;
+    std::thread one([&] { from_a = stage.positions(a, 8); });
+    std::thread two([&] { from_b = stage.positions(b, 8); });
+    one.join();
+    two.join();
+    EXPECT_NE(from_a, from_b);
+    EXPECT_EQ(stage.positions(add("cotton"), 8), from_a);
+    EXPECT_EQ(stage.positions(add("denim"), 8), from_b);
+}
+
+TEST(SolverLifeFull, AThousandCooksAndAHundredNodesKeepNoMemory)
+{
+    Stage stage;
+    auto& source = stage.add_source(sheet_geometry(3));
+    auto& solver = stage.add_solver(source);
+    const auto cooks = [&](int count) {
+        for (int i = 0; i < count; ++i)
+            ASSERT_FALSE(stage.positions(solver, 1 + (7 * i) % 20).empty());
+    };
+    const auto nodes = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            auto& one = stage.add_solver(source);
+            ASSERT_FALSE(stage.positions(one, 3).empty());
+            stage.network.destroyNode(&one);
+        }
+    };
+    cooks(50);
+    nodes(20);
+    const auto before = mallinfo2().uordblks; // 0 under sanitizers, which find leaks themselves
+    cooks(1000);
+    nodes(100);
+    EXPECT_LT(mallinfo2().uordblks, before + 100'000);
+}
