@@ -23,6 +23,8 @@ const Parameter table[] = {
      "Playback rate; one frame lasts 1/fps seconds."},
     {"", "frames", "Frame range", T::frame_range, "[1, 24]", "", -1e9, 1e9, "", false, "",
      "First and last frame. The first is the start pose and is written as it is."},
+    {"", "unit", "Unit", T::real, "1", "m", 1e-6, 1e6, "", false, "",
+     "Metres per unit of all geometry that is read and written: 0.01 for a scene in centimetres. Parameters stay in metres."},
     {"", "substeps", "Substeps", T::integer, "1", "", 1, 10000, "", false, "",
      "Time steps per frame. More resolve fast motion and lose less energy; the look at rest does not depend on them."},
     {"", "time_scale", "Time scale", T::real, "1", "", 0, 1000, "", true, "",

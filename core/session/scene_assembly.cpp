@@ -9,6 +9,7 @@
 #include "core/model/solid_builder.h"
 #include "core/session/contact_assembly.h"
 #include "core/session/pin_assembly.h"
+#include "core/session/scene_units.h"
 
 #include <fmt/format.h>
 
@@ -312,6 +313,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         start.mass_damping = cloth.material.mass_damping;
         for (const int p : loose_points(cloth)) start.mass[p] = 1; // never moves on its own
         read_start(who, c.initial, *geometry, frame, start);
+        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         for (Pin& pin :
              pins_of(c.pins,
                      {who, cloth.first_vertex, cloth.x_rest, cloth.mesh.edges, loose_points(cloth)},
@@ -344,6 +346,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         start.mass_damping = solid.material.mass_damping;
         for (const int p : loose_points(solid)) start.mass[p] = 1;
         read_start(who, s.initial, *geometry, frame, start);
+        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         require_positive_volumes(solid, start.x);
         for (Pin& pin : pins_of(
                  s.pins,

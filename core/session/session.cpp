@@ -79,10 +79,11 @@ Session::Session(SessionSetup setup, LogSink& log)
 
 void Session::assemble()
 {
-    assembled_ = assemble_scene(setup_, *log_);
-    drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
+    metric_ = in_metres(setup_);
+    assembled_ = assemble_scene(metric_, *log_);
+    drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
     drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit
-    local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
+    local_space_ = std::make_unique<LocalSpace>(metric_, assembled_.scene);
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
 }
 
@@ -215,6 +216,13 @@ FrameResult Session::interpolate(double frame) const
     return result_of(frame, state, a->report);
 }
 
+std::shared_ptr<const Geometry>
+Session::start_geometry(GeometrySource& source, const std::string& who,
+                        std::shared_ptr<const Geometry> metric) const
+{
+    return setup_.shot.real("unit") == 1 ? metric : read_input(source, first_frame(), who);
+}
+
 FrameResult Session::result_of(double frame, const State& state, const FrameReport& report) const
 {
     FrameResult out;
@@ -224,6 +232,7 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     const double rounding =
         2 * std::sqrt(3.0) * std::ldexp(1.0, -24) * state.x.lpNorm<Eigen::Infinity>();
     const bool fine = report.min_gap < rounding;
+    const double unit = setup_.shot.real("unit");
     if (fine && out.report.message.empty())
         out.report.message = fmt::format(
             "gaps of {:.1g} m are too small for 32-bit positions: P is in 64 bits", report.min_gap);
@@ -232,15 +241,15 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
         const bool whole = frame == std::floor(frame);
         Geometry g = source.animated() && (whole || source.has_subframes())
                          ? *read_input(source, frame, who)
-                         : *start;
+                         : *start_geometry(source, who, start);
         if (g.point_count() != std::size_t(points))
             throw InputError(fmt::format(
                 "{} has {} points but {} at the start frame. Inputs must keep their points "
                 "over the shot.",
                 input_name(source, frame, who), g.point_count(), points));
-        g.set_vectors("P", state.x.segment(3 * first, 3 * points), "point",
+        g.set_vectors("P", state.x.segment(3 * first, 3 * points) / unit, "point",
                       fine ? Storage::real64 : Storage::real32);
-        g.set_vectors("v", state.v.segment(3 * first, 3 * points), "vector");
+        g.set_vectors("v", state.v.segment(3 * first, 3 * points) / unit, "vector");
         return g;
     };
     for (std::size_t i = 0; i < assembled_.scene->cloths.size(); ++i) {
@@ -302,8 +311,8 @@ void Session::invalidate_after(int frame)
     if (frame < first_frame()) return reset();
     cache_.drop_after(frame);
     // Samplers remember what they read.
-    drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
-    local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
+    drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
+    local_space_ = std::make_unique<LocalSpace>(metric_, assembled_.scene);
 }
 
 void Session::set_parameters(const SessionSetup& changed)

@@ -3,6 +3,7 @@
 #include "plugin/houdini/node_interface.h"
 #include "tests/hdk_standin/dialog_script.h"
 #include "tests/houdini/stage.h"
+#include "tests/support/places.h"
 
 #include <OP/OP_Director.h>
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-const fs::path root = SELVAGE_SOURCE_DIR;
+const fs::path root = test::source_folder();
 const fs::path package = root / "plugin/houdini/package";
 
 std::string read(const fs::path& path)
