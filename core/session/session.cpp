@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/cloth_strain.h"
 #include "core/model/link_terms.h"
+#include "core/session/plane_source.h"
 
 #include <fmt/format.h>
 
@@ -58,8 +59,10 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
         compare(a.solids[i].solid, b.solids[i].solid);
         compare(a.solids[i].pins, b.solids[i].pins);
     }
-    for (std::size_t i = 0; i < a.colliders.size(); ++i)
+    for (std::size_t i = 0; i < a.colliders.size(); ++i) {
         compare(a.colliders[i].collider, b.colliders[i].collider);
+        compare(a.colliders[i].plane, b.colliders[i].plane);
+    }
     for (std::size_t i = 0; i < a.pairs.size(); ++i) compare(a.pairs[i].pair, b.pairs[i].pair);
     for (std::size_t i = 0; i < a.attachments.size(); ++i)
         compare(a.attachments[i].attachment, b.attachments[i].attachment);
@@ -67,6 +70,16 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     for (std::size_t i = 0; i < a.constraints.size(); ++i)
         compare(a.constraints[i].constraints, b.constraints[i].constraints);
     return until;
+}
+
+/// A plane's parameters stand in the place of a geometry.
+void place_plane(ColliderSetup& c)
+{
+    const std::string who = fmt::format("Collider '{}'", c.name());
+    if (c.is_plane() == bool(c.geometry))
+        throw InputError(who + (c.geometry ? " has a geometry and a plane. Remove one of the two."
+                                           : " has neither a geometry nor a plane."));
+    if (c.is_plane()) c.geometry = std::make_shared<PlaneSource>(c.plane, who);
 }
 
 } // namespace
@@ -80,6 +93,7 @@ Session::Session(SessionSetup setup, LogSink& log)
 void Session::assemble()
 {
     metric_ = in_metres(setup_);
+    for (ColliderSetup& c : metric_.colliders) place_plane(c);
     assembled_ = assemble_scene(metric_, *log_);
     drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
     drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit

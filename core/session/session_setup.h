@@ -37,9 +37,11 @@ struct SolidSetup {
 
 struct ColliderSetup {
     ParameterSet collider{"collider"};
-    std::shared_ptr<GeometrySource> geometry;
+    ParameterSet plane{"collider.plane"};
+    std::shared_ptr<GeometrySource> geometry; ///< null for a plane
 
     const std::string& name() const { return collider.text("name"); }
+    bool is_plane() const { return plane.has("point") || plane.has("normal"); }
 };
 
 /// How two objects, or all that match two patterns, touch.

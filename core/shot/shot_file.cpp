@@ -65,6 +65,7 @@ std::vector<Nested> nested_of(ClothSetup& c)
 }
 
 std::vector<Nested> nested_of(SolidSetup& s) { return {{"pins", &s.pins}}; }
+std::vector<Nested> nested_of(ColliderSetup& c) { return {{"plane", &c.plane}}; }
 template <class Setup> std::vector<Nested> nested_of(Setup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
 ParameterSet& main_set(SolidSetup& s) { return s.solid; }
@@ -73,6 +74,13 @@ ParameterSet& main_set(PairSetup& p) { return p.pair; }
 ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
 ParameterSet& main_set(SeamSetup& s) { return s.seam; }
 ParameterSet& main_set(ConstraintsSetup& c) { return c.constraints; }
+
+/// Whether an object does without a key that others need.
+bool may_lack(const ColliderSetup& c, std::string_view key)
+{
+    return key == "geometry" && c.is_plane();
+}
+template <class Setup> bool may_lack(const Setup&, std::string_view) { return false; }
 
 template <class Setup>
 void read_list(const Json& shot, const char* key, const char* what, std::vector<Setup>& out)
@@ -91,7 +99,7 @@ void read_list(const Json& shot, const char* key, const char* what, std::vector<
         read_object(list[i], main_set(setup), nested_of(setup), {}, where);
         for (const char* required : {"name", "geometry", "a", "b"})
             if (find_parameter(main_set(setup).scope(), required) &&
-                main_set(setup).text(required).empty())
+                main_set(setup).text(required).empty() && !may_lack(setup, required))
                 throw InputError(fmt::format("{}'{}' is missing.", where, required));
         out.push_back(std::move(setup));
     }
