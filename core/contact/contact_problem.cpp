@@ -201,7 +201,7 @@ double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* 
         sink.motion = &motion;
     }
     barrier_.add(set_, all_, kappa_, psd, sink);
-    friction_.add(all_, sink);
+    friction_.add(all_, psd, sink);
     return energy(x);
 }
 

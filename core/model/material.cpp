@@ -175,6 +175,7 @@ const std::vector<MaterialValue>& material_values()
         {"drag_tangent", &M::drag_tangent},
         {"lift", &M::lift},
         {"friction", &M::friction},
+        {"dynamic_friction", &M::dynamic_friction},
     };
     return values;
 }

@@ -56,7 +56,8 @@ struct ClothMaterial {
     double drag_normal = 1.2;      ///< drag coefficient for air hitting the face
     double drag_tangent = 0.02;    ///< for air sliding along it
     double lift = 0.0;             ///< lift coefficient beyond that of the two drags
-    double friction = 0.3;         ///< Coulomb coefficient
+    double friction = 0.3;         ///< Coulomb coefficient at rest
+    double dynamic_friction = -1;  ///< while sliding; negative: the same
 };
 
 /// A figure of a cloth's material, by the name that shots and point attributes have for it.

@@ -18,6 +18,13 @@
 namespace selvage
 {
 
+/// What is painted on the points of an object for contact; empty: the object's own everywhere.
+struct ContactMaps {
+    VecX thickness;                  ///< [m]
+    VecX friction, dynamic_friction; ///< factors of the coefficients, >= 0
+    std::vector<int> group;          ///< which of the object's collision groups, from 0
+};
+
 /// One sheet of cloth; its points are the scene's vertices [first_vertex, first_vertex + n).
 struct Cloth {
     std::string name;
@@ -33,6 +40,7 @@ struct Cloth {
     ClothMaps maps;  ///< material values painted on points
     VecX rest_blend; ///< per point multiplier of RestDrive::blend
     VecX rest_scale; ///< per point multiplier of the rest lengths: local growth
+    ContactMaps contact;
 
     int point_count() const { return int(x_rest.size() / 3); }
     /// A figure of the material at some of the cloth's points: the mean of what is painted there.
@@ -66,8 +74,10 @@ struct Solid {
     MeshTopology surface;           ///< faces of only one tetrahedron, counter-clockwise outside
     VecX x_rest;                    ///< [m]
     SolidMaterial material;
-    double thickness = 0;     ///< [m] half of it is kept around the surface
-    double friction = 0.4;    ///< Coulomb coefficient
+    double thickness = 0;         ///< [m] half of it is kept around the surface
+    double friction = 0.4;        ///< Coulomb coefficient at rest
+    double dynamic_friction = -1; ///< while sliding; negative: the same
+    ContactMaps contact;
     PointMap young;           ///< painted stiffness
     std::vector<Vec3> fibers; ///< rest direction per tetrahedron; empty: none
 
@@ -92,9 +102,23 @@ struct ClothChamber {
 struct Collider {
     std::string name;
     MeshTopology mesh;
-    VecX x_start;         ///< [m] at the start frame
-    double thickness = 0; ///< [m] half of it is kept around the surface
-    double friction = 0.4;
+    VecX x_start;                 ///< [m] at the start frame
+    double thickness = 0;         ///< [m] half of it is kept around the surface
+    double friction = 0.4;        ///< Coulomb coefficient at rest
+    double dynamic_friction = -1; ///< while sliding; negative: the same
+    ContactMaps contact;
+};
+
+/// Friction of a pair of objects; they are counted through cloths, solids, colliders.
+struct PairFriction {
+    int object_a = 0, object_b = 0;
+    Friction friction;
+};
+
+/// Two collision groups that pass through each other.
+struct IgnoredGroups {
+    int object_a = 0, group_a = 0;
+    int object_b = 0, group_b = 0;
 };
 
 /// How surfaces keep apart.
@@ -103,7 +127,9 @@ struct Collisions {
     double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
     double stick_speed = 1e-3;   ///< [m/s] sliding slower than this counts as sticking
     int friction_iterations = 1; ///< how often a step may take normal forces for friction anew
-    PairFilter filter;           ///< drops pairs that were tangled at the start; empty: keeps all
+    std::vector<PairFriction> friction;
+    std::vector<IgnoredGroups> ignored;
+    PairFilter filter; ///< drops pairs that were tangled at the start; empty: keeps all
 };
 
 /// What is simulated: authored, and constant during a step.

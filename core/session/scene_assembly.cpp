@@ -7,6 +7,7 @@
 #include "core/model/cloth_builder.h"
 #include "core/model/scene_contact.h"
 #include "core/model/solid_builder.h"
+#include "core/session/contact_assembly.h"
 #include "core/session/pin_assembly.h"
 #include "core/session/scene_units.h"
 
@@ -336,6 +337,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         solid.first_vertex = vertices;
         solid.thickness = s.solid.real("thickness");
         solid.friction = s.solid.real("friction");
+        if (s.solid.has("dynamic_friction"))
+            solid.dynamic_friction = s.solid.real("dynamic_friction");
         vertices += solid.point_count();
         Start start;
         start.mass = solid_mass(solid, *geometry);
@@ -362,6 +365,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         Collider collider;
         collider.name = c.name();
         collider.friction = c.collider.real("friction");
+        if (c.collider.has("dynamic_friction"))
+            collider.dynamic_friction = c.collider.real("dynamic_friction");
         collider.thickness = c.collider.real("thickness");
         collider.x_start = geometry->positions();
         collider.mesh = collider_mesh(*geometry);
@@ -410,6 +415,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
     scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
+    assemble_contact(setup, {out.cloth_geometry, out.solid_geometry, collider_geometry}, *scene,
+                     log);
     join_pins(
         assemble_links({setup, out.cloth_geometry, out.start.x, *scene, log}, out.link_places),
         *scene, out.pins_of_cloth, out.pins_of_solid);

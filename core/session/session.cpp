@@ -4,6 +4,7 @@
 #include "core/model/cloth_strain.h"
 #include "core/model/hair_builder.h"
 #include "core/model/link_terms.h"
+#include "core/session/plane_source.h"
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     if (a.cloths.size() != b.cloths.size() || a.solids.size() != b.solids.size() ||
         a.hairs.size() != b.hairs.size() || a.colliders.size() != b.colliders.size() ||
         a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
+        a.pairs.size() != b.pairs.size() ||
         a.constraints.size() != b.constraints.size() || b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
@@ -60,8 +62,11 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
         compare(a.solids[i].pins, b.solids[i].pins);
     }
     for (std::size_t i = 0; i < a.hairs.size(); ++i) compare(a.hairs[i].hair, b.hairs[i].hair);
-    for (std::size_t i = 0; i < a.colliders.size(); ++i)
+    for (std::size_t i = 0; i < a.colliders.size(); ++i) {
         compare(a.colliders[i].collider, b.colliders[i].collider);
+        compare(a.colliders[i].plane, b.colliders[i].plane);
+    }
+    for (std::size_t i = 0; i < a.pairs.size(); ++i) compare(a.pairs[i].pair, b.pairs[i].pair);
     for (std::size_t i = 0; i < a.attachments.size(); ++i)
         compare(a.attachments[i].attachment, b.attachments[i].attachment);
     for (std::size_t i = 0; i < a.seams.size(); ++i) compare(a.seams[i].seam, b.seams[i].seam);
@@ -83,6 +88,16 @@ void set_orient(const Hair& hair, const State& state, Geometry& g)
     g.set(std::move(orient));
 }
 
+/// A plane's parameters stand in the place of a geometry.
+void place_plane(ColliderSetup& c)
+{
+    const std::string who = fmt::format("Collider '{}'", c.name());
+    if (c.is_plane() == bool(c.geometry))
+        throw InputError(who + (c.geometry ? " has a geometry and a plane. Remove one of the two."
+                                           : " has neither a geometry nor a plane."));
+    if (c.is_plane()) c.geometry = std::make_shared<PlaneSource>(c.plane, who);
+}
+
 } // namespace
 
 Session::Session(SessionSetup setup, LogSink& log)
@@ -94,6 +109,7 @@ Session::Session(SessionSetup setup, LogSink& log)
 void Session::assemble()
 {
     metric_ = in_metres(setup_);
+    for (ColliderSetup& c : metric_.colliders) place_plane(c);
     assembled_ = assemble_scene(metric_, *log_);
     drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
     drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit
