@@ -66,7 +66,7 @@ TEST(ClothScenes, PointsAloneHoldASheet)
     nails.set_positions(x);
     s.colliders.clear();
     add_collider(s, nails, 0.5);
-    s.cloths[0].pins.set("group", std::string());
+    s.cloths[0].pins = ParameterSet("cloth.pins");
     s.cloths[0].pin_target = nullptr;
     const SceneOutcome o = expect_clean(s);
     // 0.4 s of free fall would be 0.8 m.
