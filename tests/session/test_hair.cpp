@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr int points = 32;
-constexpr double length = 0.12;
+constexpr double length = 0.05;
 
 /// Curls that stand off sideways, with an attribute and a lone point that no curve uses.
 Geometry curls(int strands, double frame = 1)
