@@ -77,6 +77,10 @@ SessionSetup in_metres(const SessionSetup& setup)
     }
     for (SeamSetup& s : out.seams) convert(s.constraints);
     for (ConstraintsSetup& c : out.constraints) convert(c.geometry);
+    for (HairSetup& h : out.hairs) {
+        convert(h.geometry);
+        convert(h.rest);
+    }
     return out;
 }
 

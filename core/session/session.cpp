@@ -29,8 +29,8 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
     if (a.cloths.size() != b.cloths.size() || a.solids.size() != b.solids.size() ||
         a.hairs.size() != b.hairs.size() || a.colliders.size() != b.colliders.size() ||
         a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
-        a.pairs.size() != b.pairs.size() ||
-        a.constraints.size() != b.constraints.size() || b.first_frame() != first)
+        a.pairs.size() != b.pairs.size() || a.constraints.size() != b.constraints.size() ||
+        b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
     const int last = std::max(a.last_frame(), b.last_frame());
