@@ -7,8 +7,48 @@
 #include <algorithm>
 #include <vector>
 
+#ifdef __SANITIZE_THREAD__
+#include <atomic>
+#include <thread>
+#endif
+
 namespace selvage
 {
+
+namespace
+{
+
+#ifdef __SANITIZE_THREAD__
+
+/// The thread sanitizer sees only synchronisation that was compiled with it, which the library's is
+/// not: under it chunks run on threads of our own. A loop inside a loop runs where it stands.
+template <class Run> void run_chunks(std::size_t chunks, const Run& run)
+{
+    static thread_local bool inside = false;
+    std::atomic<std::size_t> next{0};
+    const bool outer = inside;
+    const auto work = [&] {
+        inside = true;
+        for (std::size_t c = next++; c < chunks; c = next++) run(c);
+        inside = outer;
+    };
+    std::vector<std::thread> others;
+    const std::size_t most = outer ? 1 : std::min(chunks, std::size_t(thread_count()));
+    for (std::size_t t = 1; t < most; ++t) others.emplace_back(work);
+    work();
+    for (std::thread& t : others) t.join();
+}
+
+#else
+
+template <class Run> void run_chunks(std::size_t chunks, const Run& run)
+{
+    tbb::parallel_for(std::size_t(0), chunks, run);
+}
+
+#endif
+
+} // namespace
 
 void parallel_chunks(std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t, std::size_t)>& body)
@@ -18,7 +58,7 @@ void parallel_chunks(std::size_t count, std::size_t grain,
     const std::size_t chunks = (count + grain - 1) / grain;
     const auto run = [&](std::size_t c) { body(c * grain, std::min(count, (c + 1) * grain)); };
     if (chunks == 1) return run(0);
-    tbb::parallel_for(std::size_t(0), chunks, run);
+    run_chunks(chunks, run);
 }
 
 double parallel_sum(std::size_t count, std::size_t grain,

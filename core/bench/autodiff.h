@@ -2,58 +2,71 @@
 
 #include "core/base/types.h"
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace selvage
 {
 
 /// A number that carries its gradient and Hessian in N variables (forward-mode, second order): any
-/// formula written for a scalar type yields exact derivatives, without truncation error. Slow (it
-/// moves N² numbers per operation); an oracle, and the yardstick of hand-written derivatives.
-template <int N> struct Dual2 {
+/// formula written for a scalar type yields exact derivatives, without truncation error. An oracle,
+/// and the yardstick of hand-written derivatives; therefore as fast as its kind can be without
+/// generating code: fixed sizes on the stack, one fused pass per operation in vector instructions,
+/// constants that stay plain numbers.
+template <int N> class Dual2
+{
+public:
     using Vector = Eigen::Matrix<double, N, 1>;
     using Matrix = Eigen::Matrix<double, N, N>;
 
-    double value = 0;
-    Vector gradient = Vector::Zero();
-    Matrix hessian = Matrix::Zero();
+    double value;
+    Vector gradient;
+    Matrix hessian;
 
-    Dual2() = default;
-    Dual2(double a) : value(a) {} // constants enter formulas as they are
+    Dual2() = default; ///< to be assigned to
     static Dual2 variable(double a, int index)
     {
         Dual2 d(a);
+        d.gradient.setZero();
         d.gradient[index] = 1;
+        d.hessian.setZero();
         return d;
     }
-    /// f(a) from f, f′ and f″ at a.
-    static Dual2 chain(const Dual2& a, double f, double f1, double f2)
+
+    friend Dual2 operator+(const Dual2& a, const Dual2& b)
     {
-        Dual2 r(f);
-        r.gradient = f1 * a.gradient;
-        r.hessian = f1 * a.hessian;
-        r.hessian.noalias() += f2 * a.gradient * a.gradient.transpose();
+        Dual2 r(a.value + b.value);
+        r.gradient = a.gradient + b.gradient;
+        r.hessian = a.hessian + b.hessian;
         return r;
     }
-
-    friend Dual2 operator+(Dual2 a, const Dual2& b)
+    friend Dual2 operator-(const Dual2& a, const Dual2& b)
     {
-        a.value += b.value, a.gradient += b.gradient, a.hessian += b.hessian;
-        return a;
+        Dual2 r(a.value - b.value);
+        r.gradient = a.gradient - b.gradient;
+        r.hessian = a.hessian - b.hessian;
+        return r;
     }
-    friend Dual2 operator-(Dual2 a, const Dual2& b)
+    friend Dual2 operator+(Dual2 a, double b) { return a.value += b, a; }
+    friend Dual2 operator+(double a, Dual2 b) { return b.value += a, b; }
+    friend Dual2 operator-(Dual2 a, double b) { return a.value -= b, a; }
+    friend Dual2 operator-(const Dual2& a) { return -1.0 * a; }
+    friend Dual2 operator*(double a, const Dual2& b)
     {
-        a.value -= b.value, a.gradient -= b.gradient, a.hessian -= b.hessian;
-        return a;
+        Dual2 r(a * b.value);
+        r.gradient = a * b.gradient;
+        r.hessian = a * b.hessian;
+        return r;
     }
-    friend Dual2 operator-(const Dual2& a) { return chain(a, -a.value, -1, 0); }
+    friend Dual2 operator*(const Dual2& a, double b) { return b * a; }
     friend Dual2 operator*(const Dual2& a, const Dual2& b)
     {
         Dual2 r(a.value * b.value);
         r.gradient = a.value * b.gradient + b.value * a.gradient;
-        r.hessian = a.value * b.hessian + b.value * a.hessian;
-        r.hessian.noalias() += a.gradient * b.gradient.transpose();
-        r.hessian.noalias() += b.gradient * a.gradient.transpose();
+        for (int j = 0; j < N; ++j)
+            r.hessian.col(j) = a.value * b.hessian.col(j) + b.value * a.hessian.col(j) +
+                               b.gradient[j] * a.gradient + a.gradient[j] * b.gradient;
         return r;
     }
     friend Dual2 operator/(const Dual2& a, const Dual2& b)
@@ -90,21 +103,37 @@ template <int N> struct Dual2 {
         const double fxy = (y.value * y.value - x.value * x.value) * i * i;
         Dual2 r(std::atan2(y.value, x.value));
         r.gradient = fx * x.gradient + fy * y.gradient;
-        r.hessian = fx * x.hessian + fy * y.hessian;
-        r.hessian.noalias() += fxx * x.gradient * x.gradient.transpose();
-        r.hessian.noalias() += fyy * y.gradient * y.gradient.transpose();
-        r.hessian.noalias() +=
-            fxy * (x.gradient * y.gradient.transpose() + y.gradient * x.gradient.transpose());
+        for (int j = 0; j < N; ++j)
+            r.hessian.col(j) = fx * x.hessian.col(j) + fy * y.hessian.col(j) +
+                               (fxx * x.gradient[j] + fxy * y.gradient[j]) * x.gradient +
+                               (fyy * y.gradient[j] + fxy * x.gradient[j]) * y.gradient;
+        return r;
+    }
+
+private:
+    explicit Dual2(double a) : value(a) {}
+
+    /// f(a) from f, f′ and f″ at a.
+    static Dual2 chain(const Dual2& a, double f, double f1, double f2)
+    {
+        Dual2 r(f);
+        r.gradient = f1 * a.gradient;
+        for (int j = 0; j < N; ++j)
+            r.hessian.col(j) = f1 * a.hessian.col(j) + (f2 * a.gradient[j]) * a.gradient;
         return r;
     }
 };
 
+template <int N, std::size_t... I>
+std::array<Dual2<N>, N> variables(const Eigen::Matrix<double, N, 1>& x, std::index_sequence<I...>)
+{
+    return {Dual2<N>::variable(x[int(I)], int(I))...};
+}
+
 /// The entries of x as variables.
 template <int N> std::array<Dual2<N>, N> variables(const Eigen::Matrix<double, N, 1>& x)
 {
-    std::array<Dual2<N>, N> v;
-    for (int i = 0; i < N; ++i) v[std::size_t(i)] = Dual2<N>::variable(x[i], i);
-    return v;
+    return variables<N>(x, std::make_index_sequence<N>());
 }
 
 } // namespace selvage

@@ -12,9 +12,23 @@ void BenchReport::add(BenchRow row)
     rows_.push_back(std::move(row));
 }
 
-const std::vector<Bench>& benches()
+namespace
 {
-    static const std::vector<Bench> all = {
+
+/// The drape of one fabric from 5k to 40k vertices, a few minutes each.
+void add_drapes(std::vector<Bench>& all)
+{
+    for (const char* fabric : {"silk", "wool", "cotton", "denim"})
+        for (const bool seeded : {true, false})
+            all.push_back({std::string("drape/") + fabric + (seeded ? "" : "/unseeded"),
+                           std::string(fabric) + " at 5k and 40k vertices, 1 and 8 substeps" +
+                               (seeded ? "" : ", no folds hinted at"),
+                           [=](BenchReport& r) { bench_drape_fabric(fabric, seeded, r); }, true});
+}
+
+std::vector<Bench> make_benches()
+{
+    std::vector<Bench> all = {
         {"materials", "one element of each energy, one core, and automatic differentiation",
          bench_materials},
         {"drape", "drape coefficients of fabrics (30 cm specimen, 18 cm disc)", bench_drape},
@@ -25,12 +39,30 @@ const std::vector<Bench>& benches()
          true},
         {"cape", "whole steps of examples/cape", bench_cape},
         {"contact/sphere", "cotton falls on a ball that begins to turn", bench_contact_sphere},
+        {"contact/sphere/large", "the same with 200×200 points (about 15 minutes)",
+         bench_contact_sphere_large, true},
+        {"contact/solids", "chain, twisted rods, card house, arch", bench_contact_solids, true},
+        {"contact/cloth", "stretch limits, needles, tablecloth, cards", bench_contact_cloth, true},
+        {"contact/stack", "ten layers of 2,025 points", bench_contact_stack, true},
+        {"contact/stack/large", "ten layers of 8,100 points", bench_contact_stack_large, true},
+        {"contact/sweep", "twisted rods at ten time steps", bench_contact_sweep, true},
+        {"hair", "free motion of 1,000 to 16,000 curls", bench_hair},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
+    add_drapes(all);
     return all;
 }
 
-double median_seconds(const std::function<void()>& body, double seconds, int most, BenchClock clock)
+} // namespace
+
+const std::vector<Bench>& benches()
+{
+    static const std::vector<Bench> all = make_benches();
+    return all;
+}
+
+double median_seconds(const std::function<void()>& body, double seconds, int most, BenchClock clock,
+                      const std::function<void()>& before)
 {
     const auto now = [&] {
         timespec t{};
@@ -40,6 +72,7 @@ double median_seconds(const std::function<void()>& body, double seconds, int mos
     std::vector<double> times;
     double sum = 0;
     while ((sum < seconds || times.size() < 3) && int(times.size()) < most) {
+        if (before) before();
         const double start = now();
         body();
         times.push_back(now() - start);

@@ -48,18 +48,28 @@ const std::vector<Bench>& benches();
 enum class BenchClock { wall, thread };
 
 /// Median seconds of one call: repeated until `seconds` have gone by, at least 3 and at most
-/// `most` times.
+/// `most` times. `before`, which is not measured, runs ahead of each call.
 double median_seconds(const std::function<void()>& body, double seconds = 0.5, int most = 1000,
-                      BenchClock clock = BenchClock::wall);
+                      BenchClock clock = BenchClock::wall,
+                      const std::function<void()>& before = {});
 
 // The benchmarks, one file each.
 void bench_materials(BenchReport& report);
 void bench_drape(BenchReport& report);
+/// One fabric at 5k and 40k vertices and with more substeps; folds hinted at or not.
+void bench_drape_fabric(const std::string& fabric, bool seeded, BenchReport& report);
 void bench_assembly(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);
 void bench_cape(BenchReport& report);
 void bench_contact_sphere(BenchReport& report);
+void bench_contact_sphere_large(BenchReport& report);
+void bench_contact_solids(BenchReport& report);
+void bench_contact_cloth(BenchReport& report);
+void bench_contact_stack(BenchReport& report);
+void bench_contact_stack_large(BenchReport& report);
+void bench_contact_sweep(BenchReport& report);
+void bench_hair(BenchReport& report);
 void bench_io(BenchReport& report);
 
 } // namespace selvage

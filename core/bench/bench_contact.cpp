@@ -1,152 +1,51 @@
+// Whole scenes with contact: what a step costs, where the time goes, and whether all is well.
 #include "core/base/parallel.h"
 #include "core/bench/bench.h"
-#include "core/check/report.h"
-#include "core/example/cloth_grid.h"
-#include "core/example/sphere.h"
-#include "core/session/session.h"
+#include "core/bench/contact_scenes.h"
+#include "core/bench/scene_run.h"
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
 
-#include <cmath>
-#include <ctime>
+#include <sys/resource.h>
 
 namespace selvage
 {
 namespace
 {
 
-constexpr double step = 0.04;      // [s]
-constexpr int rest_steps = 25;     // before the ball turns
-constexpr double turn = M_PI / 25; // [rad] per step: 180° per second
-const Vec3 ball_centre(0, 0, 0);
-constexpr double ball_radius = 0.152, clearance = 0.16; // [m]
-
-/// A ball that turns about the vertical from frame rest_steps + 1 on.
-class TurningBall final : public GeometrySource
+/// Three rows: time, where it goes, faults.
+SceneOutcome add_scene(BenchReport& report, const std::string& what, const SessionSetup& setup,
+                       const std::string& goal = "")
 {
-public:
-    std::shared_ptr<const Geometry> at(double frame) override
-    {
-        const double angle = turn * std::max(0.0, frame - 1 - rest_steps);
-        const Eigen::AngleAxisd rotation(angle, Vec3::UnitY());
-        auto ball = std::make_shared<Geometry>(sphere(ball_radius, 4, ball_centre));
-        VecX x = ball->positions();
-        for (Eigen::Index i = 0; i < x.size(); i += 3) {
-            const Vec3 p = x.segment<3>(i);
-            x.segment<3>(i) = rotation * p;
-        }
-        ball->set_positions(x);
-        return ball;
-    }
-    bool animated() const override { return true; }
-    bool has_subframes() const override { return true; }
-    std::string describe(double) const override { return "turning ball"; }
-};
-
-Geometry lifted(Geometry g, double height)
-{
-    VecX x = g.positions();
-    for (Eigen::Index i = 1; i < x.size(); i += 3) x[i] += height;
-    g.set_positions(x);
-    return g;
+    SceneOutcome o = run_scene(setup);
+    const int steps = std::max<int>(1, int(o.states.size()) - 1);
+    const TimeSplit& t = o.sum.seconds;
+    report.add({fmt::format("{}: {} steps, {:.1f} Newton, {:.0f} linear iterations, <= {} contacts",
+                            what, o.frames, double(o.sum.iterations) / steps,
+                            double(o.sum.linear_iterations) / steps, o.most_contacts),
+                o.cpu_seconds / steps, "s per step", "", 0, goal});
+    const auto percent = [&](double seconds) { return 100 * seconds / t.total; };
+    report.add(
+        {fmt::format("  assembly {:.0f} %, linear {:.0f} %, broad phase {:.0f} %, CCD {:.0f} "
+                     "%, line search {:.0f} %; stretch",
+                     percent(t.assembly), percent(t.linear), percent(t.broad_phase), percent(t.ccd),
+                     percent(t.line_search)),
+         1 + o.largest_strain, "", "", 0, ""});
+    report.add({"  frames that intersect, are inside out or overstretched",
+                double(o.intersecting + o.inverted + o.overstretched),
+                fmt::format("{} late", o.unconverged), "", 0, "0"});
+    if (!o.completed())
+        report.add({"  STOPPED: " + o.sum.message, double(o.states.size()), "frames", "", 0, ""});
+    return o;
 }
 
-/// Cotton [Penava et al., as tabulated by Li 2021], 1 m × 1 m of n × n points, above a ball that
-/// stands on a floor.
-SessionSetup sphere_setup(int n, int steps, double tolerance)
+SessionSetup drape(int points, int steps, double tolerance = 1e-2)
 {
-    SessionSetup s;
-    s.shot.set("frames", Vec3(1, 1 + steps, 0));
-    s.shot.set("fps", 1 / step);
-    s.shot.set("substeps", 1.0);
-    s.solver.set("tolerance", tolerance);
-    s.collision.set("enabled", 1.0);
-    s.collision.set("gap", 1e-3);
-    const double thickness = 0.318e-3, young = 0.821e6 * thickness, poisson = 0.243;
-    const double bend = 0.821e6 * std::pow(thickness, 3) / (12 * (1 - poisson * poisson));
-    ClothSetup c;
-    c.cloth.set("name", std::string("cotton"));
-    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, double>>{
-             {"density", 472.6 * thickness},
-             {"thickness", 0},
-             {"young_warp", young},
-             {"young_weft", young},
-             {"shear", young / (2 * (1 + poisson))},
-             {"poisson", poisson},
-             {"stretch_limit", 0.0608},
-             {"bend_warp", bend},
-             {"bend_weft", bend},
-             {"stretch_damping", 0},
-             {"shear_damping", 0},
-             {"bend_damping", 0},
-             {"drag_normal", 0},
-             {"drag_tangent", 0},
-             {"friction", 0.4}})
-        c.cloth.set(key, value);
-    c.geometry = std::make_shared<StaticSource>(
-        lifted(cloth_grid(n - 1, n - 1, 1, 1, GridCells::alternating_triangles), clearance),
-        "cotton");
-    s.cloths.push_back(std::move(c));
-    ColliderSetup ball, floor;
-    ball.collider.set("name", std::string("ball"));
-    ball.collider.set("friction", 0.4);
-    ball.geometry = std::make_shared<TurningBall>();
-    floor.collider.set("name", std::string("floor"));
-    floor.collider.set("friction", 0.4);
-    floor.geometry = std::make_shared<StaticSource>(
-        lifted(cloth_grid(1, 1, 4, 4, GridCells::regular_triangles), -clearance), "floor");
-    s.colliders.push_back(std::move(ball));
-    s.colliders.push_back(std::move(floor));
-    return s;
-}
-
-double process_seconds()
-{
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
-
-void run_sphere(BenchReport& report, int n, int steps, double tolerance, const char* goal)
-{
-    const SessionSetup setup = sphere_setup(n, steps, tolerance);
-    NullLog log;
-    Session session(setup, log);
-    FrameReport sum;
-    double stretch = 0;
-    int intersections = 0, unconverged = 0;
-    session.on_frame = [&](const FrameReport& r) {
-        sum.iterations += r.iterations;
-        sum.linear_iterations += r.linear_iterations;
-        sum.contacts = std::max(sum.contacts, r.contacts);
-        sum.seconds += r.seconds;
-        stretch = std::max(stretch, r.max_strain);
-        unconverged += r.status == StepStatus::converged ? 0 : 1;
-    };
-    double cpu = 0;
-    for (int frame = 1; frame <= 1 + steps; ++frame) {
-        const double start = process_seconds();
-        const FrameResult r = session.cook(frame, NeverCancel());
-        if (frame > 1) cpu += process_seconds() - start;
-        if (!r.ok()) break;
-        const CheckReport judged =
-            check_geometry({{"cotton", r.objects[0].geometry, std::nullopt},
-                            {"ball", *setup.colliders[0].geometry->at(frame), std::nullopt}});
-        intersections += judged.ok ? 0 : 1;
-    }
-    report.add({fmt::format("{0}×{0}, tolerance {1:g}: {2:.0f} Newton, {3:.0f} linear iterations, "
-                            "<= {4} contacts",
-                            n, tolerance, double(sum.iterations) / steps,
-                            double(sum.linear_iterations) / steps, sum.contacts),
-                cpu / steps, "s per step", "", 0, goal});
-    const double total = sum.seconds.total;
-    report.add({fmt::format("  assembly {:.0f} %, linear {:.0f} %, line search {:.0f} %; stretch",
-                            100 * sum.seconds.assembly / total, 100 * sum.seconds.linear / total,
-                            100 * sum.seconds.line_search / total),
-                1 + stretch, "", "", 0, "<= 1.0608"});
-    report.add({"  frames with intersections, steps not converged", double(intersections),
-                fmt::format("and {}", unconverged), "", 0, "0"});
+    DrapeOptions o;
+    o.points = points;
+    o.steps = steps;
+    o.tolerance = tolerance;
+    return sphere_drape_scene(o);
 }
 
 } // namespace
@@ -154,10 +53,84 @@ void run_sphere(BenchReport& report, int n, int steps, double tolerance, const c
 /// One thread; CPU seconds, which a busy machine stretches little.
 void bench_contact_sphere(BenchReport& report)
 {
+    {
+        const ThreadLimit one(1);
+        add_scene(report, "50×50, tolerance 1e-2", drape(50, 40), "<= 1.0");
+        add_scene(report, "50×50, tolerance 1e-3", drape(50, 40, 1e-3));
+        add_scene(report, "100×100, tolerance 1e-2", drape(100, 40), "<= 5");
+    }
+    // Two threads: the same bits, and how much sooner.
+    double seconds[2];
+    VecX end[2];
+    for (int i = 0; i < 2; ++i) {
+        const ThreadLimit limit(i + 1);
+        const SceneOutcome o = run_scene(drape(100, 12));
+        seconds[i] = o.sum.seconds.total;
+        end[i] = o.last().x;
+    }
+    report.add({"100×100 on two threads, 12 steps", seconds[1], "s", "one thread",
+                seconds[1] / seconds[0], "<= 0.62"});
+    report.add({"  coordinates that differ", double((end[0].array() != end[1].array()).count()), "",
+                "", 0, "0"});
+}
+
+void bench_contact_sphere_large(BenchReport& report)
+{
     const ThreadLimit one(1);
-    run_sphere(report, 50, 40, 1e-2, "<= 1.0");
-    run_sphere(report, 50, 40, 1e-3, "");
-    run_sphere(report, 100, 40, 1e-2, "<= 5");
+    add_scene(report, "200×200, tolerance 1e-2", drape(200, 40), "<= 25");
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    report.add({"  memory", double(usage.ru_maxrss) / 1024, "MB", "", 0, "<= 1024"});
+}
+
+void bench_contact_solids(BenchReport& report)
+{
+    add_scene(report, "chain of 100 links, h = 0.04", chain_scene(100, 20, 2, 0.04, 50));
+    add_scene(report, "rods twisted, h = 0.025", twisted_rods_scene(40, 0.025, 240));
+    add_scene(report, "heavy on light", ratio_scene(100));
+    add_scene(report, "card house, μ = 0.5", card_house_scene(0.5, 6, 0.025, 80));
+    add_scene(report, "arch, μ = 0.2", arch_scene(0.2, 0.01, 200));
+}
+
+void bench_contact_cloth(BenchReport& report)
+{
+    for (const double limit : {0.01, 0.001}) {
+        DrapeOptions o;
+        o.points = 90;
+        o.stretch_factor = 0.01;
+        o.limit = limit;
+        o.turning = false;
+        add_scene(report, fmt::format("drape of 90×90, stretch limit {:g}", limit),
+                  sphere_drape_scene(o));
+        add_scene(report, fmt::format("hung by two corners, 45×45, stretch limit {:g}", limit),
+                  corner_hang_scene(45, 0.01, limit, 100));
+    }
+    add_scene(report, "needles, 160×160", needles_scene(160, 20, 100));
+    for (const double speed : {1.0, 2.0, 4.0})
+        add_scene(report, fmt::format("tablecloth 80×80, {:g} m/s", speed),
+                  tablecloth_scene(80, speed, 60));
+    add_scene(report, "54 cards", card_stack_scene(54, 6, 100));
+}
+
+void bench_contact_stack(BenchReport& report)
+{
+    for (const double gap : {1e-3, 5e-3, 1e-2})
+        add_scene(report, fmt::format("10 layers of 45×45, gap {:g} mm", 1e3 * gap),
+                  cloth_stack_scene(10, 45, gap, 25));
+}
+
+void bench_contact_stack_large(BenchReport& report)
+{
+    for (const double gap : {1e-3, 5e-3, 1e-2})
+        add_scene(report, fmt::format("10 layers of 90×90, gap {:g} mm", 1e3 * gap),
+                  cloth_stack_scene(10, 90, gap, 25));
+}
+
+void bench_contact_sweep(BenchReport& report)
+{
+    for (const double h : {0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0})
+        add_scene(report, fmt::format("rods twisted for 6 s, h = {:g}", h),
+                  twisted_rods_scene(40, h, int(std::lround(6 / h))));
 }
 
 } // namespace selvage

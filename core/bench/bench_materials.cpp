@@ -155,7 +155,7 @@ void bench_bending(BenchReport& report)
                    material, log);
     const std::vector<std::int32_t> vertices = plate_vertices(cloth);
     const std::vector<ShapeTriangle> rest = plate_rest(cloth, cloth.rest);
-    const ShapeOperatorBending term(vertices, rest, BendingForm::angle, 0, bent.vertices);
+    const ShapeOperatorBending term(vertices, rest, BendingForm::angle, {}, bent.vertices);
     add(report, "shape operator", term_nanoseconds(term, bent.x, rest.size()),
         autodiff_nanoseconds<18>(bent.x, vertices,
                                  [&](std::size_t e, const std::array<Dual2<18>, 18>& x) {

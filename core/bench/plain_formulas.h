@@ -43,7 +43,7 @@ std::array<Plain3<S>, 2> plain_gradient(const std::array<S, 9>& x, const Membran
     std::array<Plain3<S>, 2> F;
     for (std::size_t c = 0; c < 2; ++c)
         for (std::size_t i = 0; i < 3; ++i)
-            F[c][i] = e1[i] * S(t.inverse_rest(0, int(c))) + e2[i] * S(t.inverse_rest(1, int(c)));
+            F[c][i] = e1[i] * t.inverse_rest(0, int(c)) + e2[i] * t.inverse_rest(1, int(c));
     return F;
 }
 
@@ -54,9 +54,9 @@ S plain_neo_hookean_membrane(const std::array<S, 9>& x, const MembraneTriangle& 
     using std::log;
     const auto F = plain_gradient(x, t);
     const S a = plain_dot(F[0], F[0]), b = plain_dot(F[0], F[1]), c = plain_dot(F[1], F[1]);
-    const S log_J = S(0.5) * log(a * c - b * b);
-    return S(t.area) *
-           (S(0.5 * m.mu) * (a + c - S(2)) - S(m.mu) * log_J + S(0.5 * m.lambda) * log_J * log_J);
+    const S log_J = 0.5 * log(a * c - b * b);
+    return t.area *
+           ((0.5 * m.mu) * (a + c - 2.0) - m.mu * log_J + (0.5 * m.lambda) * log_J * log_J);
 }
 
 template <class S>
@@ -66,8 +66,8 @@ S plain_baraff_witkin(const std::array<S, 9>& x, const MembraneTriangle& t,
     using std::sqrt;
     const auto F = plain_gradient(x, t);
     const S p = sqrt(plain_dot(F[0], F[0])), q = sqrt(plain_dot(F[1], F[1]));
-    const S C = plain_dot(F[0], F[1]) / (p * q), u = p - S(1), v = q - S(1);
-    return S(0.5 * t.area) * (S(m.warp) * u * u + S(m.weft) * v * v + S(m.shear) * C * C);
+    const S C = plain_dot(F[0], F[1]) / (p * q), u = p - 1.0, v = q - 1.0;
+    return (0.5 * t.area) * (m.warp * u * u + m.weft * v * v + m.shear * C * C);
 }
 
 /// Isotropic: ψ = μ‖E‖² + λ/2 tr² E.
@@ -76,9 +76,9 @@ S plain_stvk_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, doub
                       double mu)
 {
     const auto F = plain_gradient(x, t);
-    const S a = S(0.5) * (plain_dot(F[0], F[0]) - S(1)), b = S(0.5) * plain_dot(F[0], F[1]);
-    const S c = S(0.5) * (plain_dot(F[1], F[1]) - S(1)), trace = a + c;
-    return S(t.area) * (S(mu) * (a * a + S(2) * b * b + c * c) + S(0.5 * lambda) * trace * trace);
+    const S a = 0.5 * (plain_dot(F[0], F[0]) - 1.0), b = 0.5 * plain_dot(F[0], F[1]);
+    const S c = 0.5 * (plain_dot(F[1], F[1]) - 1.0), trace = a + c;
+    return t.area * (mu * (a * a + 2.0 * b * b + c * c) + (0.5 * lambda) * trace * trace);
 }
 
 /// The sum of the singular values of F is √(tr C + 2√det C).
@@ -88,8 +88,8 @@ S plain_arap_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, doub
     using std::sqrt;
     const auto F = plain_gradient(x, t);
     const S a = plain_dot(F[0], F[0]), b = plain_dot(F[0], F[1]), c = plain_dot(F[1], F[1]);
-    const S sum = sqrt(a + c + S(2) * sqrt(a * c - b * b));
-    return S(0.5 * t.area * stiffness) * (a + c - S(2) * sum + S(2));
+    const S sum = sqrt(a + c + 2.0 * sqrt(a * c - b * b));
+    return (0.5 * t.area * stiffness) * (a + c - 2.0 * sum + 2.0);
 }
 
 /// Columns of the deformation gradient of a tetrahedron.
@@ -97,13 +97,13 @@ template <class S>
 std::array<Plain3<S>, 3> plain_gradient(const std::array<S, 12>& x, const TetRest& t)
 {
     std::array<Plain3<S>, 3> F;
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 3; ++i) {
+        const S e0 = x[3 + i] - x[i], e1 = x[6 + i] - x[i], e2 = x[9 + i] - x[i];
         for (std::size_t c = 0; c < 3; ++c) {
-            F[c][i] = S(0);
-            for (std::size_t k = 0; k < 3; ++k)
-                F[c][i] = F[c][i] + (x[3 * (k + 1) + i] - x[i]) *
-                                        S(t.inverse_rest(Eigen::Index(k), Eigen::Index(c)));
+            const auto b = t.inverse_rest.col(Eigen::Index(c));
+            F[c][i] = e0 * b[0] + e1 * b[1] + e2 * b[2];
         }
+    }
     return F;
 }
 
@@ -111,9 +111,9 @@ template <class S>
 S plain_stable_neo_hookean(const std::array<S, 12>& x, const TetRest& t, double lambda, double mu)
 {
     const auto F = plain_gradient(x, t);
-    const S J = plain_dot(F[0], plain_cross(F[1], F[2])) - S(1);
+    const S J = plain_dot(F[0], plain_cross(F[1], F[2])) - 1.0;
     const S I2 = plain_dot(F[0], F[0]) + plain_dot(F[1], F[1]) + plain_dot(F[2], F[2]);
-    return S(t.volume) * (S(0.5 * mu) * (I2 - S(3)) - S(mu) * J + S(0.5 * lambda) * J * J);
+    return t.volume * ((0.5 * mu) * (I2 - 3.0) - mu * J + (0.5 * lambda) * J * J);
 }
 
 template <class S>
@@ -123,8 +123,7 @@ S plain_neo_hookean(const std::array<S, 12>& x, const TetRest& t, double lambda,
     const auto F = plain_gradient(x, t);
     const S log_J = log(plain_dot(F[0], plain_cross(F[1], F[2])));
     const S I2 = plain_dot(F[0], F[0]) + plain_dot(F[1], F[1]) + plain_dot(F[2], F[2]);
-    return S(t.volume) *
-           (S(0.5 * mu) * (I2 - S(3)) - S(mu) * log_J + S(0.5 * lambda) * log_J * log_J);
+    return t.volume * ((0.5 * mu) * (I2 - 3.0) - mu * log_J + (0.5 * lambda) * log_J * log_J);
 }
 
 /// Signed angle of a hinge, see hinge_bending.h.
@@ -146,9 +145,9 @@ S plain_hinge_bending(const std::array<S, 12>& x, const HingeElement& h, Bending
     using std::tan;
     const S theta = plain_hinge_angle(x);
     const S d = form == BendingForm::angle
-                    ? theta - S(h.rest_angle)
-                    : S(2) * tan(S(0.5) * theta) - S(2 * std::tan(0.5 * h.rest_angle));
-    return S(h.stiffness) * d * d;
+                    ? theta - h.rest_angle
+                    : 2.0 * tan(0.5 * theta) - (2 * std::tan(0.5 * h.rest_angle));
+    return h.stiffness * d * d;
 }
 
 /// ½ φᵀKφ with the angles of the three edges, see shape_operator_bending.h; all have neighbours and
@@ -164,9 +163,8 @@ template <class S> S plain_shape_operator(const std::array<S, 18>& x, const Shap
         phi[i] = plain_hinge_angle(hinge);
     }
     const auto& k = t.stiffness;
-    return S(0.5) *
-               (S(k[0]) * phi[0] * phi[0] + S(k[3]) * phi[1] * phi[1] + S(k[5]) * phi[2] * phi[2]) +
-           S(k[1]) * phi[0] * phi[1] + S(k[2]) * phi[0] * phi[2] + S(k[4]) * phi[1] * phi[2];
+    return 0.5 * (k[0] * phi[0] * phi[0] + k[3] * phi[1] * phi[1] + k[5] * phi[2] * phi[2]) +
+           k[1] * phi[0] * phi[1] + k[2] * phi[0] * phi[2] + k[4] * phi[1] * phi[2];
 }
 
 } // namespace selvage

@@ -32,6 +32,11 @@ std::vector<const Bench*> chosen(const std::vector<std::string>& names)
             if (!b.by_name_only) out.push_back(&b);
     for (const std::string& name : names) {
         const auto it = std::find(known.begin(), known.end(), name);
+        // "contact" stands for all "contact/…".
+        const std::size_t before = out.size();
+        for (const Bench& b : benches())
+            if (b.name.rfind(name + "/", 0) == 0 && it == known.end()) out.push_back(&b);
+        if (out.size() > before) continue;
         if (it == known.end())
             throw InputError(fmt::format("There is no benchmark '{}'. Known: {}.", name,
                                          fmt::join(known, ", ")));

@@ -1,5 +1,6 @@
 // What can be chosen and set: `selvage materials`, `selvage parameters`.
 #include "core/cli/command.h"
+#include "core/model/hair_material.h"
 #include "core/model/material.h"
 #include "core/session/parameter_table.h"
 
@@ -12,49 +13,72 @@ namespace selvage::cli
 namespace
 {
 
+void add_hair_presets(nlohmann::ordered_json& all)
+{
+    for (const HairPreset& p : hair_presets()) {
+        const HairMaterial& m = p.material;
+        all.push_back({{"name", p.name},
+                       {"label", p.label},
+                       {"kind", "hair"},
+                       {"source", p.source},
+                       {"density", m.density},
+                       {"young", m.young},
+                       {"shear", m.shear},
+                       {"radius", m.radius},
+                       {"flatness", m.flatness},
+                       {"stretch_damping", m.stretch_damping},
+                       {"bend_damping", m.bend_damping},
+                       {"twist_damping", m.twist_damping},
+                       {"damping_frequency", m.damping_frequency},
+                       {"mass_damping", m.mass_damping},
+                       {"drag", m.drag}});
+    }
+}
+
+void print_hair_presets()
+{
+    fmt::print("\n{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "hair", "density", "young",
+               "shear", "radius", "flat", "damping");
+    fmt::print("{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "kg/m3", "MPa", "MPa", "um", "",
+               "");
+    for (const HairPreset& p : hair_presets()) {
+        const HairMaterial& m = p.material;
+        fmt::print("{:<14} {:>8.0f} {:>8.1f} {:>8.1f} {:>8.0f} {:>8.2f} {:>8.2f}   {}\n", p.name,
+                   m.density, 1e-6 * m.young, 1e-6 * m.shear, 1e6 * m.radius, m.flatness,
+                   m.bend_damping, p.label);
+    }
+}
+
 int list_materials(bool json)
 {
     if (!json) {
-        fmt::print("{:<12} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "name",
+        fmt::print("{:<15} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "name",
                    "density", "thickness", "warp", "weft", "shear", "poisson", "bend warp",
                    "bend weft", "friction");
-        fmt::print("{:<12} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "", "kg/m2",
+        fmt::print("{:<15} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>8}\n", "", "kg/m2",
                    "mm", "N/m", "N/m", "N/m", "", "uN m", "uN m", "");
     }
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const MaterialPreset& p : cloth_presets()) {
         const ClothMaterial& m = p.material;
-        all.push_back({{"name", p.name},
-                       {"label", p.label},
-                       {"source", p.source},
-                       {"density", m.density},
-                       {"thickness", m.thickness},
-                       {"young_warp", m.young_warp},
-                       {"young_weft", m.young_weft},
-                       {"shear", m.shear},
-                       {"poisson", m.poisson},
-                       {"bend_warp", m.bend_warp},
-                       {"bend_weft", m.bend_weft},
-                       {"stretch_damping", m.stretch_damping},
-                       {"shear_damping", m.shear_damping},
-                       {"bend_damping", m.bend_damping},
-                       {"damping_frequency", m.damping_frequency},
-                       {"mass_damping", m.mass_damping},
-                       {"drag_normal", m.drag_normal},
-                       {"drag_tangent", m.drag_tangent},
-                       {"friction", m.friction}});
+        nlohmann::ordered_json entry = {{"name", p.name}, {"label", p.label}, {"source", p.source}};
+        for (const MaterialValue& v : material_values()) entry[v.name] = m.*v.value;
+        all.push_back(std::move(entry));
         if (!json)
-            fmt::print("{:<12} {:>8.3f} {:>9.3f} {:>9.0f} {:>9.0f} {:>9.0f} {:>7.2f} {:>10.2f} "
+            fmt::print("{:<15} {:>8.3f} {:>9.3f} {:>9.0f} {:>9.0f} {:>9.0f} {:>7.2f} {:>10.2f} "
                        "{:>10.2f} {:>8.2f}   {}\n",
                        p.name, m.density, 1e3 * m.thickness, m.young_warp, m.young_weft, m.shear,
                        m.poisson, 1e6 * m.bend_warp, 1e6 * m.bend_weft, m.friction, p.label);
     }
     if (json) {
+        add_hair_presets(all);
         fmt::print("{}\n", all.dump(2));
         return exit_done;
     }
+    print_hair_presets();
     fmt::print("\nSources\n");
-    for (const MaterialPreset& p : cloth_presets()) fmt::print("{:<12} {}\n", p.name, p.source);
+    for (const MaterialPreset& p : cloth_presets()) fmt::print("{:<15} {}\n", p.name, p.source);
+    for (const HairPreset& p : hair_presets()) fmt::print("{:<15} {}\n", p.name, p.source);
     return exit_done;
 }
 

@@ -202,8 +202,7 @@ bool BroadPhase::wanted(PairKind kind, const CandidatePair& pair, const Sweep& s
     const int n = pair_vertices(mesh_, kind, pair, v), first = kind == PairKind::edge_edge ? 2 : 1;
     for (int i = 0; i < first; ++i)
         for (int j = first; j < n; ++j)
-            if (v[i] == v[j]) return false;
-    if (!mesh_.collide(mesh_.body(v[0]), mesh_.body(v[first]))) return false;
+            if (v[i] == v[j] || !mesh_.collide(v[i], v[j])) return false;
 
     Vec3T<double> x[4], half[4], mean = {0, 0, 0};
     for (int i = 0; i < n; ++i) {

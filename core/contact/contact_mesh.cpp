@@ -2,9 +2,10 @@
 
 #include "core/base/error.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <cassert>
 #include <cmath>
-#include <numeric>
 
 namespace selvage
 {
@@ -12,7 +13,8 @@ namespace selvage
 ContactMesh::ContactMesh(int simulated_count)
     : simulated_count_(simulated_count),
       body_(std::size_t(simulated_count), -1),
-      thickness_(std::size_t(simulated_count), 0.0)
+      thickness_(std::size_t(simulated_count), 0.0),
+      group_(std::size_t(simulated_count), 0)
 {
 }
 
@@ -33,6 +35,8 @@ int ContactMesh::add_collider(std::string name, const MeshTopology& mesh, const 
     const int first_vertex = vertex_count(), n = int(x.size() / 3);
     body_.resize(body_.size() + std::size_t(n), -1);
     thickness_.resize(body_.size(), 0.0);
+    group_.resize(body_.size(), 0);
+    if (!friction_scale_.empty()) friction_scale_.resize(body_.size(), Vec2(1, 1));
     const int body = add_body(std::move(name), first_vertex, n, thickness, friction);
     add_elements(mesh.edges, mesh.triangles, first_vertex, x);
     return body;
@@ -58,27 +62,46 @@ int ContactMesh::add_body(std::string name, int first_vertex, int point_count, d
 {
     if (!(thickness >= 0) || !(friction >= 0))
         throw InputError("'" + name + "': thickness and friction must not be negative.");
-    bodies_.push_back({std::move(name), first_vertex, point_count, friction});
-    const int body = body_count() - 1, n = body_count();
+    const std::int32_t group = new_group(-1);
+    bodies_.push_back({std::move(name), first_vertex, point_count, {friction, friction}, {group}});
     for (int v = first_vertex; v < first_vertex + point_count; ++v) {
-        body_[std::size_t(v)] = body;
+        body_[std::size_t(v)] = body_count() - 1;
         thickness_[std::size_t(v)] = thickness;
+        group_[std::size_t(v)] = group;
     }
-    // Enlarge the tables of pairs, keeping what was set.
-    const std::vector<char> collide = std::move(collide_);
-    const std::vector<double> mu = std::move(friction_);
-    collide_.assign(std::size_t(n) * std::size_t(n), 1);
-    friction_.resize(collide_.size());
-    for (int a = 0; a < n; ++a)
-        for (int b = 0; b < n; ++b) {
-            const bool old = a < n - 1 && b < n - 1;
-            const std::size_t k = std::size_t(a) * std::size_t(n - 1) + std::size_t(b);
-            if (old) collide_[pair(a, b)] = collide[k];
-            friction_[pair(a, b)] = old ? mu[k]
-                                        : std::sqrt(bodies_[std::size_t(a)].friction *
-                                                    bodies_[std::size_t(b)].friction);
-        }
-    return body;
+    // Enlarge the table of pairs, keeping what was set.
+    const std::size_t n = bodies_.size();
+    const std::vector<Friction> known = std::move(friction_);
+    friction_.assign(n * n, {});
+    for (std::size_t a = 0; a + 1 < n; ++a)
+        for (std::size_t b = 0; b + 1 < n; ++b) friction_[a * n + b] = known[a * (n - 1) + b];
+    mix_friction(int(n) - 1);
+    return int(n) - 1;
+}
+
+void ContactMesh::mix_friction(int body)
+{
+    const Friction& own = bodies_[std::size_t(body)].friction;
+    for (int b = 0; b < body_count(); ++b) {
+        const Friction& other = bodies_[std::size_t(b)].friction;
+        set_friction(
+            body, b,
+            {std::sqrt(own.resting * other.resting), std::sqrt(own.sliding * other.sliding)});
+    }
+}
+
+std::int32_t ContactMesh::new_group(std::int32_t like)
+{
+    const std::size_t n = group_count_ + 1;
+    const std::vector<char> known = std::move(collide_);
+    collide_.assign(n * n, 1);
+    const auto row = [&](std::size_t g) { return g + 1 < n ? g : std::size_t(like); };
+    for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = 0; b < n; ++b)
+            if (like >= 0 || (a + 1 < n && b + 1 < n))
+                collide_[a * n + b] = known[row(a) * (n - 1) + row(b)];
+    group_count_ = n;
+    return std::int32_t(n - 1);
 }
 
 void ContactMesh::add_elements(const std::vector<Vec2i>& edges, const std::vector<Vec3i>& triangles,
@@ -94,7 +117,7 @@ void ContactMesh::add_elements(const std::vector<Vec2i>& edges, const std::vecto
     }
     for (const Vec3i& t : triangles) triangles_.push_back(t.array() + first_vertex);
     for (int v = 0; v < n; ++v)
-        if (used[std::size_t(v)]) points_.push_back(first_vertex + v);
+        if (used[std::size_t(v)] || edges.empty()) points_.push_back(first_vertex + v);
 }
 
 void ContactMesh::set_thickness(int body, const VecX& thickness)
@@ -106,14 +129,57 @@ void ContactMesh::set_thickness(int body, const VecX& thickness)
         thickness_[std::size_t(b.first_vertex + i)] = thickness[i];
 }
 
-void ContactMesh::set_collide(int body_a, int body_b, bool collide)
+void ContactMesh::set_friction_scale(int body, const VecX& resting, const VecX& sliding)
 {
-    collide_[pair(body_a, body_b)] = collide_[pair(body_b, body_a)] = collide;
+    const Body& b = bodies_[std::size_t(body)];
+    friction_scale_.resize(body_.size(), Vec2(1, 1));
+    for (int i = 0; i < b.point_count; ++i)
+        friction_scale_[std::size_t(b.first_vertex + i)] = {resting.size() ? resting[i] : 1,
+                                                            sliding.size() ? sliding[i] : 1};
 }
 
-void ContactMesh::set_friction(int body_a, int body_b, double mu)
+void ContactMesh::set_sliding_friction(int body, double sliding)
 {
-    friction_[pair(body_a, body_b)] = friction_[pair(body_b, body_a)] = mu;
+    Body& b = bodies_[std::size_t(body)];
+    if (!(sliding >= 0 && sliding <= b.friction.resting))
+        throw InputError(fmt::format(
+            "'{}': dynamic friction {:g} must lie between 0 and the friction at rest, {:g}.",
+            b.name, sliding, b.friction.resting));
+    b.friction.sliding = sliding;
+    mix_friction(body);
+}
+
+int ContactMesh::add_group(int body)
+{
+    const std::int32_t group = new_group(bodies_[std::size_t(body)].groups[0]);
+    bodies_[std::size_t(body)].groups.push_back(group);
+    return int(bodies_[std::size_t(body)].groups.size()) - 1;
+}
+
+void ContactMesh::set_group(int body, int point, int group)
+{
+    const Body& b = bodies_[std::size_t(body)];
+    assert(point >= 0 && point < b.point_count);
+    group_[std::size_t(b.first_vertex + point)] = b.groups[std::size_t(group)];
+}
+
+void ContactMesh::set_collide(int body_a, int group_a, int body_b, int group_b, bool collide)
+{
+    const auto a = std::size_t(bodies_[std::size_t(body_a)].groups[std::size_t(group_a)]);
+    const auto b = std::size_t(bodies_[std::size_t(body_b)].groups[std::size_t(group_b)]);
+    collide_[a * group_count_ + b] = collide_[b * group_count_ + a] = collide;
+}
+
+void ContactMesh::set_collide(int body_a, int body_b, bool collide)
+{
+    const auto count = [&](int body) { return int(bodies_[std::size_t(body)].groups.size()); };
+    for (int a = 0; a < count(body_a); ++a)
+        for (int b = 0; b < count(body_b); ++b) set_collide(body_a, a, body_b, b, collide);
+}
+
+void ContactMesh::set_friction(int body_a, int body_b, Friction friction)
+{
+    friction_[pair(body_a, body_b)] = friction_[pair(body_b, body_a)] = friction;
 }
 
 } // namespace selvage

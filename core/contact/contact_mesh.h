@@ -10,6 +10,12 @@
 namespace selvage
 {
 
+/// Coulomb coefficients of a pair of surfaces.
+struct Friction {
+    double resting = 0; ///< what it takes to start sliding
+    double sliding = 0; ///< what is left once it slides, <= resting
+};
+
 /// Everything that can touch: surfaces and wires of simulated objects and of colliders, on one
 /// numbering of vertices. [0, simulated_count) are the scene's unknowns, in its own numbers;
 /// prescribed ones (colliders) follow. Prescribed vertices are constants to the solver: they enter
@@ -25,7 +31,8 @@ public:
     int add_surface(std::string name, const MeshTopology& mesh, int first_vertex,
                     const VecX& x_rest, double thickness, double friction);
     /// Adds a collider; its points become the next prescribed vertices. `x` is its shape at the
-    /// start: edge lengths are taken from it.
+    /// start: edge lengths are taken from it. Edges without triangles are wires; without edges, the
+    /// points collide by themselves.
     int add_collider(std::string name, const MeshTopology& mesh, const VecX& x, double thickness,
                      double friction);
     /// Adds simulated strands: their points against their edges as well, since parallel edges
@@ -35,10 +42,22 @@ public:
 
     /// Per-point thickness [m] of a body (`pscale`), one per point.
     void set_thickness(int body, const VecX& thickness);
+    /// Per-point factors of the pair's resting and sliding friction; empty: 1.
+    void set_friction_scale(int body, const VecX& resting, const VecX& sliding);
+    /// Sliding coefficient of a body; the resting one until it is set.
+    void set_sliding_friction(int body, double sliding);
     /// Switches contact between two bodies, or of a body with itself. On by default.
     void set_collide(int body_a, int body_b, bool collide);
-    /// Friction coefficient of a pair of bodies; by default the geometric mean of the two.
-    void set_friction(int body_a, int body_b, double mu);
+    /// Friction of a pair of bodies; by default the geometric mean of the two.
+    void set_friction(int body_a, int body_b, Friction friction);
+
+    /// Points of a body may be divided into groups, which are switched on their own. Group 0 of a
+    /// body has all its points at first; a new one takes over the switches of that. An element
+    /// collides as long as all its points do.
+    int add_group(int body);
+    void set_group(int body, int point, int group);
+    /// By the numbers of two groups, each within its body.
+    void set_collide(int body_a, int group_a, int body_b, int group_b, bool collide);
 
     int simulated_count() const { return simulated_count_; }
     int prescribed_count() const { return vertex_count() - simulated_count_; }
@@ -51,8 +70,18 @@ public:
     int first_vertex(int body) const { return bodies_[std::size_t(body)].first_vertex; }
     int body(int vertex) const { return body_[std::size_t(vertex)]; }
     double thickness(int vertex) const { return thickness_[std::size_t(vertex)]; }
-    bool collide(int body_a, int body_b) const { return collide_[pair(body_a, body_b)]; }
-    double friction(int body_a, int body_b) const { return friction_[pair(body_a, body_b)]; }
+    /// Whether elements with these vertices may collide at all.
+    bool collide(int vertex_a, int vertex_b) const
+    {
+        return collide_[std::size_t(group_[std::size_t(vertex_a)]) * group_count_ +
+                        std::size_t(group_[std::size_t(vertex_b)])];
+    }
+    Friction friction(int body_a, int body_b) const { return friction_[pair(body_a, body_b)]; }
+    /// Factors painted on a vertex: resting, sliding.
+    Vec2 friction_scale(int vertex) const
+    {
+        return friction_scale_.empty() ? Vec2(1, 1) : friction_scale_[std::size_t(vertex)];
+    }
 
     const std::vector<std::int32_t>& points() const { return points_; } ///< ascending
     const std::vector<Vec2i>& edges() const { return edges_; }
@@ -65,13 +94,17 @@ private:
     struct Body {
         std::string name;
         int first_vertex, point_count;
-        double friction;
+        Friction friction;
+        std::vector<std::int32_t> groups; // numbers in the table of switches
     };
 
     int add_body(std::string name, int first_vertex, int point_count, double thickness,
                  double friction);
     void add_elements(const std::vector<Vec2i>& edges, const std::vector<Vec3i>& triangles,
                       int first_vertex, const VecX& x);
+    /// Enlarges the table of switches by a group like `like` (-1: colliding with all).
+    std::int32_t new_group(std::int32_t like);
+    void mix_friction(int body);
     std::size_t pair(int a, int b) const
     {
         return std::size_t(a) * bodies_.size() + std::size_t(b);
@@ -81,8 +114,11 @@ private:
     std::vector<Body> bodies_;
     std::vector<std::int32_t> body_;
     std::vector<double> thickness_;
-    std::vector<char> collide_;
-    std::vector<double> friction_;
+    std::vector<std::int32_t> group_;  // of each vertex
+    std::size_t group_count_ = 0;      // of all bodies together
+    std::vector<char> collide_;        // by pairs of groups
+    std::vector<Friction> friction_;   // by pairs of bodies
+    std::vector<Vec2> friction_scale_; // of each vertex; empty: 1
     std::vector<std::int32_t> points_, wire_points_, wire_edges_;
     std::vector<Vec2i> edges_;
     std::vector<Vec3i> triangles_;

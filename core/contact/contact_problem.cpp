@@ -1,6 +1,7 @@
 #include "core/contact/contact_problem.h"
 
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/contact/ccd.h"
 
 #include <cassert>
@@ -84,6 +85,7 @@ void ContactProblem::join(const VecX& x, VecX& all) const
 
 void ContactProblem::search(const VecX& x_0, const VecX& p)
 {
+    Stopwatch time(statistics_.seconds.broad_phase);
     sweep_ = {x_0, p, settings_.margin * settings_.activation};
     broad_.find(sweep_, settings_.activation, candidates_);
     searched_ = true;
@@ -93,8 +95,9 @@ void ContactProblem::search(const VecX& x_0, const VecX& p)
 
 /// The smallest time over all candidates. Each pair is tried on the whole of [0, 1]: stopping at
 /// the best time so far would make the result depend on the order of pairs.
-double ContactProblem::collide(const VecX& x, const VecX& p) const
+double ContactProblem::collide(const VecX& x, const VecX& p)
 {
+    Stopwatch time(statistics_.seconds.ccd);
     double step = 1;
     for (const PairKind kind :
          {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge}) {
@@ -220,7 +223,7 @@ double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* 
         sink.motion = &motion;
     }
     barrier_.add(set_, all_, kappa_, psd, sink);
-    friction_.add(all_, sink);
+    friction_.add(all_, psd, sink);
     return energy(x);
 }
 

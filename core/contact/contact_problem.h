@@ -25,12 +25,19 @@ struct ContactSettings {
     double ccd_slack = 0.1;
 };
 
+/// Where contact's time went [s].
+struct ContactSeconds {
+    double broad_phase = 0;
+    double ccd = 0;
+};
+
 /// What contact did since begin_step.
 struct ContactStatistics {
     int searches = 0;           ///< broad phases
     int ccd_calls = 0;          ///< max_step
     int ccd_culled = 0;         ///< of these, answered without a search
     std::size_t candidates = 0; ///< in the present list
+    ContactSeconds seconds;
 };
 
 /// Contact as the step minimiser sees it: barrier and lagged friction over all pairs of a
@@ -114,7 +121,7 @@ public:
 private:
     void join(const VecX& x, VecX& all) const;
     void search(const VecX& x_0, const VecX& p);
-    double collide(const VecX& x, const VecX& p) const;
+    double collide(const VecX& x, const VecX& p);
     VecX motion_of(const VecX& p, bool follow) const;
     double safe_step(const VecX& all, const VecX& motion);
     void build_pattern();

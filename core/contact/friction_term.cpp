@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include <cmath>
+#include <type_traits>
 
 namespace selvage
 {
@@ -19,11 +20,12 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
             double d_hat, double kappa, std::vector<FrictionContact>& out)
 {
     constexpr int N = Stencil::N;
+    // The first vertex is on one side, the last on the other, in every stencil.
+    constexpr int first = std::is_same_v<Stencil, EdgeEdge> ? 2 : 1;
     for (const ContactStencil& c : contacts) {
-        // The first vertex is on one side, the last on the other, in every stencil.
-        const double mu =
+        const Friction pair =
             mesh.friction(mesh.body(c.vertices[0]), mesh.body(c.vertices[std::size_t(N - 1)]));
-        if (!(mu > 0)) continue;
+        if (!(pair.resting > 0)) continue;
         Vec3T<double> p[N];
         for (int i = 0; i < N; ++i) {
             const double* at = x.data() + 3 * std::ptrdiff_t(c.vertices[std::size_t(i)]);
@@ -36,6 +38,13 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
         FrictionContact f;
         f.vertices = c.vertices;
         for (int i = 0; i < N; ++i) f.weights[std::size_t(i)] = closest.w[i];
+        // Each side brings what is painted at its closest point.
+        Vec2 scale_a = Vec2::Zero(), scale_b = Vec2::Zero();
+        for (int i = 0; i < N; ++i)
+            (i < first ? scale_a : scale_b) +=
+                std::abs(closest.w[i]) * mesh.friction_scale(c.vertices[std::size_t(i)]);
+        const double mu = pair.resting * scale_a[0] * scale_b[0];
+        f.sliding_ratio = std::min(1.0, pair.sliding / pair.resting * scale_a[1] * scale_b[1]);
         // r is orthogonal to edges and triangles alike: any basis of its plane will do.
         f.tangents.col(0) = r.unitOrthogonal();
         f.tangents.col(1) = r.cross(f.tangents.col(0)) / d;
@@ -46,18 +55,23 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
 
 } // namespace
 
-SmoothedFriction smoothed_friction(double y, double a)
+SmoothedFriction smoothed_friction(double y, double a, double r)
 {
-    if (y >= a) return {y, 1 / y, 0};
     const double s = y / a;
-    return {a * (s * s * (1 - s / 3) + 1.0 / 3), (2 - s) / a, 2 * (1 - s) / a};
+    if (s < 1) return {a * (s * s * (1 - s / 3) + 1.0 / 3), (2 - s) / a, 2 * (1 - s) / a};
+    const double width = friction_fall * a, t = std::min(1.0, (y - a) / width);
+    const double f1 = r + (1 - r) * (1 - t * t * (3 - 2 * t));
+    // ∫ (1 − 3t² + 2t³) = t − t³ + t⁴/2
+    const double f0 = a + r * (y - a) + (1 - r) * width * t * (1 - t * t * (1 - t / 2));
+    return {f0, f1 / y, -(1 - r) * 6 * t * (1 - t) / width};
 }
 
-Mat2 friction_curvature(const Vec2& u, double a)
+Mat2 friction_curvature(const Vec2& u, double a, double r, Psd psd)
 {
     const double y = u.norm();
-    const SmoothedFriction f = smoothed_friction(y, a);
+    SmoothedFriction f = smoothed_friction(y, a, r);
     if (y == 0) return f.f1_y * Mat2::Identity();
+    if (psd == Psd::clamp) f.f1_der = std::max(f.f1_der, 0.0);
     const Vec2 along = u / y, across(-along[1], along[0]);
     return f.f1_der * along * along.transpose() + f.f1_y * across * across.transpose();
 }
@@ -89,8 +103,10 @@ double FrictionTerm::energy(const VecX& x) const
     return parallel_sum(contacts_.size(), grain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t k = begin; k < end; ++k)
-            sum += contacts_[k].force *
-                   smoothed_friction(sliding(contacts_[k], x).norm(), stick_distance_).f0;
+            sum +=
+                contacts_[k].force * smoothed_friction(sliding(contacts_[k], x).norm(),
+                                                       stick_distance_, contacts_[k].sliding_ratio)
+                                         .f0;
         return sum;
     });
 }
@@ -109,15 +125,17 @@ void FrictionTerm::append_pattern(std::vector<std::int32_t>& vertices) const
     vertices.insert(vertices.end(), v.begin(), v.end());
 }
 
-void FrictionTerm::add(const VecX& x, const ContactSink& sink) const
+void FrictionTerm::add(const VecX& x, Psd psd, const ContactSink& sink) const
 {
     scatter_.for_each_chunk([&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const FrictionContact& c = contacts_[k];
             const Vec2 u = sliding(c, x);
-            const SmoothedFriction f = smoothed_friction(u.norm(), stick_distance_);
+            const SmoothedFriction f =
+                smoothed_friction(u.norm(), stick_distance_, c.sliding_ratio);
             const Vec3 g = (c.force * f.f1_y) * (c.tangents * u);
-            const Mat3 B = c.force * c.tangents * friction_curvature(u, stick_distance_) *
+            const Mat3 B = c.force * c.tangents *
+                           friction_curvature(u, stick_distance_, c.sliding_ratio, psd) *
                            c.tangents.transpose();
             for (int i = 0; i < 4; ++i) {
                 const double wi = c.weights[std::size_t(i)];

@@ -159,7 +159,7 @@ std::vector<ReleasedVertex> vertices_inside(const ContactMesh& mesh, const VecX&
     for (int body = 0; body < mesh.body_count(); ++body) {
         if (mesh.simulated(mesh.first_vertex(body)) || !surfaces[body].closed()) continue;
         for (const std::int32_t v : mesh.points())
-            if (mesh.simulated(v) && mesh.collide(mesh.body(v), body) &&
+            if (mesh.simulated(v) && mesh.collide(v, mesh.first_vertex(body)) &&
                 surfaces[body].inside(x.segment<3>(3 * Eigen::Index(v))))
                 inside.push_back({v, body, 0});
     }

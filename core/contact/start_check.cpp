@@ -73,10 +73,10 @@ void find_piercing(const ContactMesh& mesh, const VecX& x, std::vector<Offending
                 const Vec2i& edge = mesh.edges()[std::size_t(e)];
                 const Vec3i& triangle = mesh.triangles()[std::size_t(t)];
                 for (int i = 0; i < 2; ++i)
-                    if ((triangle.array() == edge[i]).any()) return;
+                    for (int j = 0; j < 3; ++j)
+                        if (edge[i] == triangle[j] || !mesh.collide(edge[i], triangle[j])) return;
                 if (!mesh.simulated(edge[0]) && !mesh.simulated(triangle[0])) return;
                 const int body_a = mesh.body(edge[0]), body_b = mesh.body(triangle[0]);
-                if (!mesh.collide(body_a, body_b)) return;
                 if (pierces(at(x, edge[0]), at(x, edge[1]), at(x, triangle[0]), at(x, triangle[1]),
                             at(x, triangle[2])))
                     found[begin / grain].push_back(

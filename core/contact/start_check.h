@@ -9,7 +9,7 @@ namespace selvage
 {
 
 /// A pair with which a barrier cannot start. Simulated pairs and pairs of a simulated and a
-/// prescribed element are looked at; bodies that do not collide are not.
+/// prescribed element are looked at; what does not collide is not.
 struct OffendingPair {
     enum class Kind {
         piercing,       ///< edge a passes through triangle b

@@ -18,28 +18,34 @@ template <class T> Vec3T<T> mean(const Vec3T<T> (&p)[3])
     return T(1.0 / 3.0) * (p[0] + p[1] + p[2]);
 }
 
+template <class T> struct Air {
+    double density;
+    T normal, tangential, lift;
+};
+
+Air<double> air_of(const AirProperties& a) { return {a.density, a.normal, a.tangential, a.lift}; }
+
 /// ½ρA‖u‖ (c_n nnᵀ + c_t (I − nnᵀ)); c_t alone where the triangle has no normal.
 template <class T>
-Sym3T<T> drag_matrix(const Vec3T<T> (&p)[3], const Vec3T<T>& u, const AirProperties& air)
+Sym3T<T> drag_matrix(const Vec3T<T> (&p)[3], const Vec3T<T>& u, const Air<T>& air)
 {
     const Vec3T<T> twice_area = cross(p[1] - p[0], p[2] - p[0]);
     const T square = dot(twice_area, twice_area), length = square_root(square);
     const T k = T(0.25 * air.density) * length * square_root(dot(u, u));
-    const T across = T(air.tangential) * k;
-    const T along = T(air.normal - air.tangential) * k / maximum(square, T(1e-300));
+    const T across = air.tangential * k;
+    const T along = (air.normal - air.tangential) * k / maximum(square, T(1e-300));
     const Vec3T<T> a = along * twice_area, &n = twice_area;
     return {a.x * n.x + across, a.x * n.y, a.x * n.z,
             a.y * n.y + across, a.y * n.z, a.z * n.z + across};
 }
 
 /// c_l part of the force; zero where the triangle has no normal.
-template <class T>
-Vec3T<T> lift_force(const Vec3T<T> (&p)[3], const Vec3T<T>& u, const AirProperties& air)
+template <class T> Vec3T<T> lift_force(const Vec3T<T> (&p)[3], const Vec3T<T>& u, const Air<T>& air)
 {
     const Vec3T<T> twice_area = cross(p[1] - p[0], p[2] - p[0]);
     const T area = square_root(dot(twice_area, twice_area)), speed = square_root(dot(u, u));
     const Vec3T<T> n = (T(1.0) / maximum(area, T(1e-300))) * twice_area;
-    const T facing = dot(n, u), k = T(-0.25 * air.density * air.lift) * area * facing;
+    const T facing = dot(n, u), k = T(-0.25 * air.density) * air.lift * area * facing;
     return (k * speed) * n - (k * facing / maximum(speed, T(1e-300))) * u;
 }
 
@@ -51,7 +57,7 @@ Mat3 air_drag_matrix(const Vec9& p, const Vec3& u, const AirProperties& air)
 {
     Vec3T<double> q[3];
     unstack<3>(p, q);
-    const Sym3T<double> d = drag_matrix(q, Vec3T<double>{u[0], u[1], u[2]}, air);
+    const Sym3T<double> d = drag_matrix(q, Vec3T<double>{u[0], u[1], u[2]}, air_of(air));
     return (Mat3() << d.xx, d.xy, d.xz, d.xy, d.yy, d.yz, d.xz, d.yz, d.zz).finished();
 }
 
@@ -59,7 +65,7 @@ Vec3 air_lift(const Vec9& p, const Vec3& u, const AirProperties& air)
 {
     Vec3T<double> q[3];
     unstack<3>(p, q);
-    const Vec3T<double> f = lift_force(q, Vec3T<double>{u[0], u[1], u[2]}, air);
+    const Vec3T<double> f = lift_force(q, Vec3T<double>{u[0], u[1], u[2]}, air_of(air));
     return {f.x, f.y, f.z};
 }
 
@@ -81,14 +87,25 @@ Mat9 air_drag_hessian(double h_eff, const Mat3& D) { return (D / (9 * h_eff)).re
 
 AirDrag::AirDrag(const std::vector<std::int32_t>& triangles, const AirProperties& air,
                  int vertex_count)
-    : air_(air), wind_(air.wind), batches_(make_batches(3, triangles, vertex_count))
+    : AirDrag(triangles, std::vector<AirCoefficients>{air}, vertex_count)
 {
-    lagged_.resize(batches_);
+    set_air(air.density, WindField(air.wind));
 }
 
-void AirDrag::set_air(const AirProperties& air, WindField wind)
+AirDrag::AirDrag(const std::vector<std::int32_t>& triangles,
+                 const std::vector<AirCoefficients>& coefficients, int vertex_count)
+    : batches_(make_batches(3, triangles, vertex_count))
 {
-    air_ = air;
+    lagged_.resize(batches_);
+    coefficients_.assign(batches_, [&](std::size_t e) -> std::array<double, 3> {
+        const AirCoefficients& c = coefficients[coefficients.size() == 1 ? 0 : e];
+        return {c.normal, c.tangential, c.lift};
+    });
+}
+
+void AirDrag::set_air(double density, WindField wind)
+{
+    density_ = density;
     wind_ = std::move(wind);
 }
 
@@ -116,8 +133,10 @@ void AirDrag::begin_step(const StepContext& step)
         const Vec3T<Real4> wind = wind_.uniform()
                                       ? Vec3T<Real4>{everywhere[0], everywhere[1], everywhere[2]}
                                       : wind_at(mean(x), step.t_1);
-        const Vec3T<Real4> u = mean(v) - wind, lift = lift_force(x, u, air_);
-        const Sym3T<Real4> D = drag_matrix(x, u, air_);
+        const Real4* c = coefficients_[b];
+        const Air<Real4> air{density_, c[0], c[1], c[2]};
+        const Vec3T<Real4> u = mean(v) - wind, lift = lift_force(x, u, air);
+        const Sym3T<Real4> D = drag_matrix(x, u, air);
         const Vec3T<Real4> origin = mean(star) + Real4(step.h_eff) * wind;
         Real4* out = lagged_[b];
         out[0] = D.xx, out[1] = D.xy, out[2] = D.xz, out[3] = D.yy, out[4] = D.yz, out[5] = D.zz;

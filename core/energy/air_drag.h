@@ -22,12 +22,14 @@ namespace selvage
 /// Lift does no work on what moves with u; it is a constant force during the step, −F_l·x.
 /// The wind is taken at the triangle's centre at the start of the step, at the time of its end.
 /// A triangle at rest in still air feels its first drag one step late.
-struct AirProperties {
-    double density = 1.225;   ///< ρ [kg/m³], sea level at 15 °C
+struct AirCoefficients {
     double normal = 1.28;     ///< c_n: flat plate facing the flow. Larger: cloth floats
     double tangential = 0.02; ///< c_t: skin friction, 0.01–0.05
-    Vec3 wind = Vec3::Zero(); ///< [m/s] where it is the same everywhere
     double lift = 0;          ///< c_l: 0–1. Larger: cloth flutters and sails
+};
+struct AirProperties : AirCoefficients {
+    double density = 1.225;   ///< ρ [kg/m³], sea level at 15 °C
+    Vec3 wind = Vec3::Zero(); ///< [m/s] the same everywhere
 };
 
 /// D [kg/s] of a triangle p = [p0 p1 p2] that moves at u relative to the wind.
@@ -49,25 +51,27 @@ class AirDrag final : public Term
 public:
     /// Three vertices per triangle.
     AirDrag(const std::vector<std::int32_t>& triangles, const AirProperties& air, int vertex_count);
+    /// With coefficients per triangle, or one set for all.
+    AirDrag(const std::vector<std::int32_t>& triangles,
+            const std::vector<AirCoefficients>& coefficients, int vertex_count);
 
     std::string_view name() const override { return "air drag"; }
     const Batches& stencils() const override { return batches_; }
     void begin_step(const StepContext& step) override;
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 
-    /// From the coming step on.
-    void set_air(const AirProperties& air) { set_air(air, WindField(air.wind)); }
-    /// The same in a wind that varies.
-    void set_air(const AirProperties& air, WindField wind);
+    /// From the coming step on: density [kg/m³] and the wind.
+    void set_air(double density, WindField wind);
 
 private:
     Vec3T<Real4> wind_at(const Vec3T<Real4>& x, double t) const;
 
-    AirProperties air_;
+    double density_ = AirProperties().density;
     WindField wind_;
     Batches batches_;
-    BatchArray<12> lagged_;   // D (6, upper triangle), mean of x_star plus h_eff × wind, lift
-    double inverse_step_ = 0; // 1/h_eff; 0 before the first step: no drag
+    BatchArray<3> coefficients_; // c_n, c_t, c_l
+    BatchArray<12> lagged_;      // D (6, upper triangle), mean of x_star plus h_eff × wind, lift
+    double inverse_step_ = 0;    // 1/h_eff; 0 before the first step: no drag
 };
 
 } // namespace selvage

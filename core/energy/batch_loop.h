@@ -39,33 +39,32 @@ inline void scatter_gradient(const std::int32_t* vertices, int lanes, double sca
     }
 }
 
-/// Adds one 3×3 block per lane, given as entries × lanes.
-inline void add_blocks(const std::int32_t* k, int lanes, Real4 (&a)[4], Real4 (&b)[4],
-                       const Real4& last, double* values)
+/// Adds scale times one 3×3 block per lane, given as entries × lanes.
+SELVAGE_INLINE void add_blocks(const std::int32_t* k, int lanes, double scale, Real4 (&a)[4],
+                               Real4 (&b)[4], const Real4& last, double* values)
 {
+    const Real4 s(scale);
     transpose4(a[0], a[1], a[2], a[3]);
     transpose4(b[0], b[1], b[2], b[3]);
 #pragma GCC unroll 4
     for (int lane = 0; lane < batch_lanes; ++lane) {
         if (lane >= lanes) break;
-        double* p = values + 9 * std::ptrdiff_t(k[lane] < 0 ? ~k[lane] : k[lane]);
-        store4(p, load4(p) + a[lane]);
-        store4(p + 4, load4(p + 4) + b[lane]);
-        p[8] += last[lane];
+        double* p = values + 9 * std::ptrdiff_t(k[lane] & ScatterMap::number);
+        store4(p, load4(p) + s * a[lane]);
+        store4(p + 4, load4(p + 4) + s * b[lane]);
+        p[8] += scale * last[lane];
     }
 }
 
 template <int N>
-inline void scatter_hessian(const std::int32_t* blocks, int lanes, double scale,
-                            const Mat3T<Real4> (&hessian)[pair_count(N)], double* values)
+SELVAGE_INLINE void scatter_hessian(const std::int32_t* blocks, int lanes, double scale,
+                                    const Mat3T<Real4> (&hessian)[pair_count(N)], double* values)
 {
     for (int i = 0; i < N; ++i)
         for (int j = i; j < N; ++j) {
             const int pair = pair_index(N, i, j);
             const std::int32_t* k = blocks + pair * batch_lanes;
-            Real4 h[9];
-#pragma GCC unroll 9
-            for (int e = 0; e < 9; ++e) h[e] = scale * hessian[pair].m[e];
+            const Real4(&h)[9] = hessian[pair].m;
             Real4 a[4] = {h[0], h[1], h[2], h[3]}, b[4] = {h[4], h[5], h[6], h[7]};
             if (i != j) {
                 // Transpose the lanes whose block lies below the diagonal.
@@ -74,19 +73,23 @@ inline void scatter_hessian(const std::int32_t* blocks, int lanes, double scale,
                 a[2] = select(flip, h[6], h[2]), b[2] = select(flip, h[2], h[6]);
                 b[1] = select(flip, h[7], h[5]), b[3] = select(flip, h[5], h[7]);
             }
-            add_blocks(k, lanes, a, b, h[8], values);
+            add_blocks(k, lanes, scale, a, b, h[8], values);
         }
 }
 
-/// Asks for the matrix blocks of a batch to come, so that they arrive while kernels compute: the
-/// scatter hops between rows in a way no hardware prefetcher foresees.
-template <int N> inline void prefetch_blocks(const std::int32_t* blocks, const double* values)
+/// Asks for the matrix blocks that batches to come touch first, so that they arrive while kernels
+/// compute: the scatter hops between rows in a way no hardware prefetcher foresees. Into the
+/// second-level cache, where many more lines can be under way at a time than into the first.
+/// Always inlined: GCC takes a function of prefetches alone for one without effect.
+SELVAGE_INLINE void prefetch_blocks(const ScatterMap& map, std::int32_t first, std::int32_t last,
+                                    const double* values)
 {
-    for (int i = 0; i < pair_count(N) * batch_lanes; ++i) {
-        const std::int32_t k = blocks[i];
-        const double* p = values + 9 * std::ptrdiff_t(k < 0 ? ~k : k);
-        __builtin_prefetch(p, 1); // 72 bytes: always two cache lines
-        __builtin_prefetch(p + 8, 1);
+    const std::int32_t begin = map.first_touch_begin[std::size_t(first)];
+    const std::int32_t end = map.first_touch_begin[std::size_t(last)];
+    for (std::int32_t i = begin; i < end; ++i) {
+        const double* p = values + 9 * std::ptrdiff_t(map.first_touch[std::size_t(i)]);
+        __builtin_prefetch(p, 0, 2); // 72 bytes: always two cache lines
+        __builtin_prefetch(p + 8, 0, 2);
     }
 }
 
@@ -103,22 +106,24 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
     assert(!want.hessian || (sink.hessian && sink.scatter));
     sink.chunk_energy.assign(batches.chunk_count(), 0.0);
 
-    constexpr int ahead = 6; // batches between prefetch and use
+    constexpr std::int32_t ahead = 8; // batches between prefetch and use
+    double* values = want.hessian ? sink.hessian->values.data() : nullptr;
     const auto run_chunk = [&](std::size_t chunk) {
         double energy = 0;
         ElementResult<Real4, N> result{};
         Vec3T<Real4> position[N];
-        for (std::int32_t i = batches.chunk_begin[chunk]; i < batches.chunk_begin[chunk + 1]; ++i) {
+        const std::int32_t begin = batches.chunk_begin[chunk], end = batches.chunk_begin[chunk + 1];
+        if (want.hessian)
+            prefetch_blocks(*sink.scatter, begin, std::min(begin + ahead, end), values);
+        for (std::int32_t i = begin; i < end; ++i) {
             const std::size_t b = std::size_t(i);
             const std::int32_t* vertices = batches.vertices.data() + b * (N * batch_lanes);
             const std::int32_t* element = batches.element.data() + b * batch_lanes;
             int lanes = batch_lanes;
             while (element[lanes - 1] < 0) --lanes;
 
-            if (want.hessian && i + ahead < batches.chunk_begin[chunk + 1])
-                prefetch_blocks<N>(sink.scatter->block.data() +
-                                       (b + ahead) * (pair_count(N) * batch_lanes),
-                                   sink.hessian->values.data());
+            if (want.hessian && i + ahead < end)
+                prefetch_blocks(*sink.scatter, i + ahead, i + ahead + 1, values);
             gather<N>(vertices, x.data(), position);
             kernel(b, position, want, result);
             if (want.energy)
@@ -126,9 +131,17 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
             if (want.gradient)
                 scatter_gradient<N>(vertices, lanes, sink.scale, result.gradient,
                                     sink.gradient->data());
-            if (want.hessian)
-                scatter_hessian<N>(sink.scatter->block.data() + b * (pair_count(N) * batch_lanes),
-                                   lanes, sink.scale, result.hessian, sink.hessian->values.data());
+            if (want.hessian) {
+                const auto add = [&](int count) {
+                    scatter_hessian<N>(sink.scatter->block.data() +
+                                           b * (pair_count(N) * batch_lanes),
+                                       count, sink.scale, result.hessian, values);
+                };
+                if (lanes == batch_lanes)
+                    add(batch_lanes); // a constant: no lane is asked about
+                else
+                    add(lanes);
+            }
         }
         sink.chunk_energy[chunk] = energy;
     };

@@ -82,10 +82,10 @@ Vec12 hinge_bending_gradient(const Vec12& x, const HingeElement& hinge, BendingF
 ///   p = n·A + ñ·B,  s = n·A − ñ·B,  P = r·A − r̃·B,  S = r·A + r̃·B,  Z± = ê·A ± ê·B,
 ///   ψ″p² + ψ′pS,   ψ′sP,   ψ′(2cos(θ/2) Z₊(N·V) − sin θ (N·V)²),
 ///   ψ′(2sin(θ/2) Z₋(R·V) + sin θ (R·V)²).
-/// Psd::clamp clamps each pair in closed form, in the metric of ℝ¹²: the sum is positive
-/// semi-definite, has rank four, and is never below the exact Hessian. It is not the 12×12
-/// eigenvalue clamp, because the pairs are not orthogonal to each other; for that,
-/// clamp_psd (core/math/psd.h) of the exact Hessian.
+/// Psd::clamp clamps each pair, a turn (p, s, N·V, R·V) and a strain (S, P, Z± less that of turning
+/// rigidly), in closed form: positive semi-definite and never below the exact Hessian. Unlike the
+/// 12×12 eigenvalue clamp it adds to strains rather than turns: the membrane resists those anyway,
+/// and hinges that resist turning make a strip of n cells bent to a circle look n times too stiff.
 Mat12 hinge_bending_hessian(const Vec12& x, const HingeElement& hinge, BendingForm form, Psd psd,
                             const HingeDamping& damping = {});
 

@@ -13,6 +13,9 @@ namespace selvage
 /// Smallest cos(θ/2) that the tangent form divides by: keeps its energy finite, if huge, at ±π.
 inline constexpr double least_half_cosine = 1e-9;
 
+/// How much rather a clamp stiffens strains than turns, see hinge_bending.h.
+inline constexpr double strain_share = 300;
+
 template <class T> struct HingeGeometry {
     Vec3T<T> e, n_a, n_b, r_a, r_b; ///< unit: edge, normals, from the edge to x0 and x3
     T inverse_length;               ///< 1/‖e‖
@@ -69,13 +72,20 @@ SELVAGE_INLINE void hinge_angle_gradient(const HingeGeometry<T>& g, Vec3T<T> (&d
     d[2] = g.foot_a * a + g.foot_b * b;
 }
 
-/// Clamp of a form in two orthogonal variables of squared lengths g_a, g_b.
-template <class T>
-SELVAGE_INLINE Sym2T<T> clamp_orthogonal(const Sym2T<T>& q, const T& g_a, const T& g_b)
+/// Clamps a form in a turn (first) and a strain (second), both dimensionless, so that what must be
+/// added goes to the strain, which the membrane resists anyway.
+template <class T> SELVAGE_INLINE Sym2T<T> clamp_by_strain(const Sym2T<T>& q)
 {
-    const T root = square_root(g_a * g_b), one(1.0);
-    const Sym2T<T> c = clamp_psd(Sym2T<T>{q.aa * g_a, q.ab * root, q.bb * g_b});
-    return {c.aa / g_a, c.ab * (one / root), c.bb / g_b};
+    const T w(strain_share), one_over(1.0 / strain_share);
+    const Sym2T<T> c = clamp_psd(Sym2T<T>{q.aa * w, q.ab, q.bb * one_over});
+    return {c.aa * one_over, c.ab, c.bb * w};
+}
+
+/// The form q(a, b) in the variables a and b′ = b − t a.
+template <class T> SELVAGE_INLINE Sym2T<T> shifted(const Sym2T<T>& q, const T& t)
+{
+    const T ab = q.ab + t * q.bb;
+    return {q.aa + t * (q.ab + ab), ab, q.bb};
 }
 
 /// α nnᵀ + β (nrᵀ + rnᵀ) + γ rrᵀ + δ eeᵀ.
@@ -97,34 +107,28 @@ SELVAGE_INLINE void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const 
                                   ElementResult<T, 4>& out)
 {
     const T zero(0.0), half(0.5), one(1.0), two(2.0);
-    // The four forms of two variables: (p, S), (s, P), (Z₊, N·V), (Z₋, R·V).
+    // The four forms of two variables: (p, S), (s, P), (N·V, Z₊), (R·V, Z₋).
     Sym2T<T> pS{d2, half * d1, zero}, sP{zero, half * d1, zero};
-    Sym2T<T> ZN{zero, d1 * g.half_cosine, -d1 * g.sine}, ZR{zero, d1 * g.half_sine, d1 * g.sine};
+    Sym2T<T> NZ{-d1 * g.sine, d1 * g.half_cosine, zero}, RZ{d1 * g.sine, d1 * g.half_sine, zero};
     if (psd == Psd::clamp) {
-        const T rest_a = one - g.foot_a, rest_b = one - g.foot_b;
-        const T sum = g.inverse_a * g.inverse_a * (one + rest_a * rest_a + g.foot_a * g.foot_a) +
-                      g.inverse_b * g.inverse_b * (one + rest_b * rest_b + g.foot_b * g.foot_b);
-        const T mixed = two * g.inverse_a * g.inverse_b * (rest_a * rest_b + g.foot_a * g.foot_b);
-        const T along = mixed * g.cosine, skew = mixed * g.sine;
-        const T edge = two * g.inverse_length * g.inverse_length;
-        pS = clamp_psd(pS, Sym2T<T>{sum + along, -skew, sum - along});
-        sP = clamp_psd(sP, Sym2T<T>{sum - along, skew, sum + along});
-        ZN = clamp_orthogonal(ZN, sum + mixed, edge);
-        ZR = clamp_orthogonal(ZR, sum - mixed, edge);
+        pS = clamp_by_strain(pS);
+        sP = clamp_by_strain(sP);
+        NZ = shifted(clamp_by_strain(shifted(NZ, two * g.half_sine)), -two * g.half_sine);
+        RZ = shifted(clamp_by_strain(shifted(RZ, -two * g.half_cosine)), two * g.half_cosine);
     }
 
     // Blocks over the variations A, B, V.
-    const T a1 = pS.aa + sP.aa, a2 = pS.ab + sP.ab, a3 = pS.bb + sP.bb, a4 = ZN.aa + ZR.aa;
+    const T a1 = pS.aa + sP.aa, a2 = pS.ab + sP.ab, a3 = pS.bb + sP.bb, a4 = NZ.bb + RZ.bb;
     const Mat3T<T> AA = symmetric_form(g.n_a, g.r_a, g.e, a1, a2, a3, a4);
     const Mat3T<T> BB = symmetric_form(g.n_b, g.r_b, g.e, a1, a2, a3, a4);
-    const T b1 = pS.aa - sP.aa, b2 = pS.ab - sP.ab, b3 = pS.bb - sP.bb, b4 = ZN.aa - ZR.aa;
+    const T b1 = pS.aa - sP.aa, b2 = pS.ab - sP.ab, b3 = pS.bb - sP.bb, b4 = NZ.bb - RZ.bb;
     const Mat3T<T> AB = outer(g.n_a, b1 * g.n_b + b2 * g.r_b) +
                         outer(g.r_a, b2 * g.n_b + b3 * g.r_b) + outer(g.e, b4 * g.e);
     const auto open = g.cosine >= zero;
     const T turn = select(g.sine < zero, -g.inverse_half, g.inverse_half);
     const Vec3T<T> N = select(open, g.inverse_half * (g.n_a + g.n_b), -turn * (g.r_a + g.r_b));
     const Vec3T<T> R = select(open, g.inverse_half * (g.r_a - g.r_b), turn * (g.n_a - g.n_b));
-    const Vec3T<T> AV = ZN.ab * N + ZR.ab * R, BV = ZN.ab * N - ZR.ab * R; // AV stands for e ⊗ AV
+    const Vec3T<T> AV = NZ.ab * N + RZ.ab * R, BV = NZ.ab * N - RZ.ab * R; // AV stands for e ⊗ AV
 
     // Row of x1, then the others: x0 and x3 by scaling, x2 because rows sum to zero.
     const T wa = (g.foot_a - one) * g.inverse_a, wb = (g.foot_b - one) * g.inverse_b,
@@ -132,7 +136,7 @@ SELVAGE_INLINE void hinge_hessian(const HingeGeometry<T>& g, const T& d1, const 
     const Mat3T<T> A1 = wa * AA + wb * AB + outer(wv * g.e, AV);
     const Mat3T<T> B1 = wa * transposed(AB) + wb * BB + outer(wv * g.e, BV);
     const Mat3T<T> V1 =
-        outer(wa * AV + wb * BV, g.e) + outer((wv * ZN.bb) * N, N) + outer((wv * ZR.bb) * R, R);
+        outer(wa * AV + wb * BV, g.e) + outer((wv * NZ.aa) * N, N) + outer((wv * RZ.aa) * R, R);
     const T minus(-1.0);
     const Mat3T<T> H00 = (g.inverse_a * g.inverse_a) * AA, H03 = (g.inverse_a * g.inverse_b) * AB,
                    H33 = (g.inverse_b * g.inverse_b) * BB, H01 = g.inverse_a * A1,

@@ -26,12 +26,31 @@ ScatterMap::ScatterMap(const Batches& stencils, const BlockPattern& pattern)
                     const std::int64_t k =
                         pattern.find(std::min(row, column), std::max(row, column));
                     if (k < 0) missing = true;
-                    *out = std::int32_t(row <= column ? k : ~k);
+                    *out = std::int32_t(k) | (row <= column ? 0 : transposed);
                 }
     });
     if (missing)
         throw InputError("The matrix pattern lacks a pair of vertices that an element couples. "
                          "Build it from the stencils of all terms.");
+    find_first_touches(stencils, std::size_t(pattern.block_count()));
+}
+
+void ScatterMap::find_first_touches(const Batches& stencils, std::size_t blocks)
+{
+    const std::size_t per_batch = std::size_t(pair_count(stencils.arity) * batch_lanes);
+    std::vector<std::int32_t> last_chunk(blocks, -1);
+    first_touch_begin.reserve(stencils.batch_count() + 1);
+    for (std::size_t chunk = 0; chunk < stencils.chunk_count(); ++chunk)
+        for (auto b = stencils.chunk_begin[chunk]; b < stencils.chunk_begin[chunk + 1]; ++b) {
+            const std::int32_t* k = block.data() + std::size_t(b) * per_batch;
+            for (std::size_t i = 0; i < per_batch; ++i) {
+                std::int32_t& last = last_chunk[std::size_t(k[i] & number)];
+                if (last == std::int32_t(chunk)) continue;
+                last = std::int32_t(chunk);
+                first_touch.push_back(k[i] & number);
+            }
+            first_touch_begin.push_back(std::int32_t(first_touch.size()));
+        }
 }
 
 std::shared_ptr<const BlockPattern> make_pattern(int vertex_count,

@@ -3,6 +3,8 @@
 #include "core/energy/batches.h"
 #include "core/linear/block_matrix.h"
 
+#include <limits>
+
 namespace selvage
 {
 
@@ -14,14 +16,25 @@ constexpr int pair_index(int arity, int i, int j) { return i * arity - i * (i - 
 /// Where the blocks of a term's element Hessians go in a matrix: computed once per topology, so
 /// that assembly needs no search.
 struct ScatterMap {
-    /// [batch][pair][lane]: block number k, or ~k (negative) where the element's block (i, j) must
-    /// be transposed because its row vertex has the larger number. Padding lanes repeat the element
+    /// Set in a block number where the element's block (i, j) must be transposed because its row
+    /// vertex has the larger number: the sign bit, which SIMD selects by directly.
+    static constexpr std::int32_t transposed = std::numeric_limits<std::int32_t>::min();
+    static constexpr std::int32_t number = ~transposed; ///< the other bits
+
+    /// [batch][pair][lane]: block number, perhaps `transposed`. Padding lanes repeat the element
     /// before them and are skipped by the batch loop.
     std::vector<std::int32_t> block;
+
+    /// Blocks that batch b is the first of its chunk to touch: first_touch[first_touch_begin[b]] …
+    /// What to fetch ahead of time, no block twice.
+    std::vector<std::int32_t> first_touch_begin{0}, first_touch;
 
     ScatterMap() = default;
     /// Throws InputError where the pattern lacks a pair of the stencils.
     ScatterMap(const Batches& stencils, const BlockPattern& pattern);
+
+private:
+    void find_first_touches(const Batches& stencils, std::size_t blocks);
 };
 
 /// The pattern that holds every pair of every stencil.

@@ -90,25 +90,18 @@ void shape_kernel(const Vec3T<T> (&x)[6], const Material<T>& m, Want want, Eleme
                 moment[0] * slope[0][v] + moment[1] * slope[1][v] + moment[2] * slope[2][v];
     if (!want.hessian) return;
 
-    // Gauss–Newton part: ∇φ_i ∇φ_jᵀ with (1+b) K, and for Psd::clamp what stiffens of M φ″ ∇θ∇θᵀ.
+    // (1+b) K_ij ∇φ_i ∇φ_jᵀ, then the curvature of each angle.
     const T viscosity = one + m.damping;
-    T stiffening[3];
-    for (int i = 0; i < 3; ++i)
-        stiffening[i] = want.psd == Psd::clamp ? maximum(moment[i] * phi[i].second, zero) /
-                                                     maximum(phi[i].first * phi[i].first, one)
-                                               : zero;
     for (int q = 0; q < 6; ++q) {
         Vec3T<T> across[3];
         for (int i = 0; i < 3; ++i)
             across[i] =
                 viscosity * (m.K[entry(i, 0)] * slope[0][q] + m.K[entry(i, 1)] * slope[1][q] +
-                             m.K[entry(i, 2)] * slope[2][q]) +
-                stiffening[i] * slope[i][q];
+                             m.K[entry(i, 2)] * slope[2][q]);
         for (int p = 0; p <= q; ++p)
             assign(out.block(p, q), outer(slope[0][p], across[0]) + outer(slope[1][p], across[1]) +
                                         outer(slope[2][p], across[2]));
     }
-    if (want.psd == Psd::clamp) return;
     for (int i = 0; i < 3; ++i) {
         ElementResult<T, 4> h;
         hinge_hessian(g[i], moment[i] * phi[i].first, moment[i] * phi[i].second, want.psd, h);
@@ -220,10 +213,14 @@ Mat18 shape_operator_hessian(const Vec18& x, const ShapeTriangle& triangle, Bend
 
 ShapeOperatorBending::ShapeOperatorBending(const std::vector<std::int32_t>& triangles,
                                            std::vector<ShapeTriangle> rest, BendingForm form,
-                                           double damping, int vertex_count)
-    : form_(form), damping_(damping), batches_(make_batches(6, triangles, vertex_count))
+                                           const std::vector<double>& damping, int vertex_count)
+    : form_(form), batches_(make_batches(6, triangles, vertex_count))
 {
     set_rest(rest);
+    damped_ = std::any_of(damping.begin(), damping.end(), [](double b) { return b > 0; });
+    damping_.assign(batches_, [&](std::size_t e) -> std::array<double, 1> {
+        return {damping.empty() ? 0.0 : damping[damping.size() == 1 ? 0 : e]};
+    });
     lagged_.resize(batches_);
 }
 
@@ -258,7 +255,7 @@ template <BendingForm form> void ShapeOperatorBending::begin(const VecX& x_star)
 void ShapeOperatorBending::begin_step(const StepContext& step)
 {
     inverse_step_ = step.h_eff > 0 ? 1 / step.h_eff : 0;
-    if (damping_ == 0 || !step.x_star) return;
+    if (!damped_ || !step.x_star) return;
     if (form_ == BendingForm::angle)
         begin<BendingForm::angle>(*step.x_star);
     else
@@ -268,13 +265,14 @@ void ShapeOperatorBending::begin_step(const StepContext& step)
 template <BendingForm form>
 void ShapeOperatorBending::evaluate_as(const VecX& x, Want want, Sink& out) const
 {
-    const Real4 ratio(damping_ * inverse_step_);
+    const double rate = damped_ ? inverse_step_ : 0;
     for_each_batch<6>(
         batches_, x, want, out,
         [&](std::size_t b, const Vec3T<Real4>(&p)[6], Want w, ElementResult<Real4, 6>& result) {
             const Real4* m = material_[b];
-            shape_kernel<form>(p, Material<Real4>{m, m + 6, m + 9, m[12], ratio, lagged_[b]}, w,
-                               result);
+            shape_kernel<form>(
+                p, Material<Real4>{m, m + 6, m + 9, m[12], rate * damping_[b][0], lagged_[b]}, w,
+                result);
         });
 }
 

@@ -71,11 +71,11 @@ double shape_operator_energy(const Vec18& x, const ShapeTriangle& triangle, Bend
 Vec18 shape_operator_gradient(const Vec18& x, const ShapeTriangle& triangle, BendingForm form,
                               const ShapeDamping& damping = {});
 /// Hess W = (1+b) Σ_ij K_ij ∇φ_i∇φ_jᵀ + Σ_i M_i Hess φ_i,  M = K((φ − φ̄) + b(φ − φ̂)).
-/// Psd::clamp is Gauss–Newton: the first sum, positive semi-definite as it stands, and the positive
-/// part of M_i φ″_i ∇θ_i∇θ_iᵀ. Exact at rest. Unlike the clamp of hinges it may lie below the exact
-/// Hessian (the line search looks after that), because clamping Hess θ makes every hinge resist
-/// rigid turning with |M|: a strip of n cells bent to a circle would look n times too stiff to
-/// Newton (240 iterations for a cantilever of 64 cells, against 31).
+/// Psd::clamp: the first sum is positive semi-definite as it stands; M_i Hess φ_i of each hinge is
+/// clamped as in hinge_bending.h, where what must be added goes to strains, not to turns. The
+/// result is positive semi-definite, never below the exact Hessian, and exact at rest. Leaving the
+/// second sum out (Gauss–Newton) would be cheaper but lie below; clamping it by eigenvalues would
+/// make hinges resist turning, and Newton slow (240 steps for a cantilever of 64 cells).
 Mat18 shape_operator_hessian(const Vec18& x, const ShapeTriangle& triangle, BendingForm form,
                              Psd psd, const ShapeDamping& damping = {});
 
@@ -83,10 +83,10 @@ Mat18 shape_operator_hessian(const Vec18& x, const ShapeTriangle& triangle, Bend
 class ShapeOperatorBending final : public Term
 {
 public:
-    /// `triangles`: six vertices each, as above; damping β [s], one for all.
+    /// `triangles`: six vertices each, as above; damping β [s] per triangle or one for all or none.
     ShapeOperatorBending(const std::vector<std::int32_t>& triangles,
-                         std::vector<ShapeTriangle> rest, BendingForm form, double damping,
-                         int vertex_count);
+                         std::vector<ShapeTriangle> rest, BendingForm form,
+                         const std::vector<double>& damping, int vertex_count);
 
     std::string_view name() const override { return "plate bending"; }
     const Batches& stencils() const override { return batches_; }
@@ -101,10 +101,11 @@ private:
     template <BendingForm form> void evaluate_as(const VecX& x, Want want, Sink& out) const;
 
     BendingForm form_;
-    double damping_ = 0; // β [s]
     Batches batches_;
     BatchArray<13> material_; // K, φ̄, interior, smallest altitude
+    BatchArray<1> damping_;   // β [s]
     BatchArray<3> lagged_;    // φ(θ̂)
+    bool damped_ = false;     // some β > 0
     double inverse_step_ = 0; // 1/h_eff, 0 without a step
 };
 

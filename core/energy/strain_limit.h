@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/energy/isotropic_membrane.h"
-#include "core/energy/membrane_term.h"
+#include "core/energy/limit_term.h"
 
 namespace selvage
 {
@@ -50,39 +50,14 @@ struct StrainLimitLaw {
         p.twist = (p.d[0] + p.d[1]) / maximum(s.sigma[0] + s.sigma[1], one);
         isotropic_response(s, p, want, out);
     }
+
+    /// By bisection.
+    static double longest_step(const Mat32& F, const Mat32& way, const Moduli& moduli);
+    static bool widen(const Mat32& F, Moduli& moduli);
 };
 
 extern template class MembraneTerm<StrainLimitLaw>;
 
-/// The limit of one cloth, for every triangle and at every iterate: steps are cut before it.
-class StrainLimit final : public Term
-{
-public:
-    using Moduli = StrainLimitLaw::Moduli;
-
-    /// As in MembraneTerm.
-    StrainLimit(const std::vector<std::int32_t>& triangles,
-                const std::vector<MembraneTriangle>& rest, const std::vector<Moduli>& moduli,
-                int vertex_count);
-
-    std::string_view name() const override { return StrainLimitLaw::name; }
-    const Batches& stencils() const override { return barrier_.stencils(); }
-    void evaluate(const VecX& x, Want want, Sink& out) const override
-    {
-        barrier_.evaluate(x, want, out);
-    }
-    /// The longest step found by bisection that leaves every triangle a part of what it had left.
-    double max_step(const VecX& x, const VecX& p) const override;
-    /// New rest state (animated rest).
-    void set_rest(const std::vector<MembraneTriangle>& rest);
-
-private:
-    double triangle_step(std::size_t triangle, const VecX& x, const VecX& p) const;
-
-    std::vector<std::int32_t> triangles_;
-    std::vector<MembraneTriangle> rest_;
-    std::vector<Moduli> moduli_;
-    MembraneTerm<StrainLimitLaw> barrier_;
-};
+using StrainLimit = LimitTerm<StrainLimitLaw>;
 
 } // namespace selvage

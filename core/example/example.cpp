@@ -5,6 +5,7 @@
 #include "core/example/cushion.h"
 #include "core/example/figure.h"
 #include "core/example/gait.h"
+#include "core/example/stack.h"
 
 namespace selvage
 {
@@ -45,14 +46,26 @@ public:
     }
 };
 
+class StackExample final : public Example
+{
+public:
+    int last_frame() const override { return 48; }
+    Files still() const override
+    {
+        return {{"cloths", stacked_cloths()}, {"table", round_table()}};
+    }
+    Files at_frame(double) const override { return {}; }
+};
+
 } // namespace
 
-std::vector<std::string> example_names() { return {"cape", "cushion"}; }
+std::vector<std::string> example_names() { return {"cape", "cushion", "stack"}; }
 
 std::unique_ptr<Example> make_example(const std::string& name)
 {
     if (name == "cape") return std::make_unique<CapeExample>();
     if (name == "cushion") return std::make_unique<CushionExample>();
+    if (name == "stack") return std::make_unique<StackExample>();
     std::string known;
     for (const std::string& n : example_names()) known += (known.empty() ? "" : ", ") + n;
     throw InputError("There is no example '" + name + "'. Choose one of: " + known + ".");

@@ -269,7 +269,10 @@ void Geometry::set_vectors(const std::string& name, const VecX& values,
 void Geometry::set_scalars(const std::string& name, const VecX& values, Storage storage)
 {
     Attribute a = make_attribute(name, Owner::point, storage, 1, std::size_t(values.size()));
-    for (Eigen::Index i = 0; i < values.size(); ++i) a.set_number(std::size_t(i), 0, values[i]);
+    if (auto* v = std::get_if<std::vector<float>>(&a.values))
+        Eigen::Map<Eigen::VectorXf>(v->data(), values.size()) = values.cast<float>();
+    else
+        for (Eigen::Index i = 0; i < values.size(); ++i) a.set_number(std::size_t(i), 0, values[i]);
     set(std::move(a));
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/base/large_memory.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace selvage
@@ -13,6 +16,8 @@ namespace selvage
 /// end, so that blocks can be loaded in whole SIMD packs.
 template <class T> class Buffer
 {
+    static_assert(std::is_arithmetic_v<T>);
+
 public:
     T* data() { return data_.get(); }
     const T* data() const { return data_.get(); }
@@ -28,14 +33,14 @@ public:
         if (size + tail <= capacity_) return;
         capacity_ = size + tail;
         data_.reset(); // before the new one is taken
-        data_.reset(new T[capacity_]);
+        data_.reset(static_cast<T*>(allocate_large(capacity_ * sizeof(T))));
         for (std::size_t i = size; i < capacity_; ++i) data_[i] = T(0);
     }
 
 private:
     static constexpr std::size_t tail = 8;
 
-    std::unique_ptr<T[]> data_;
+    std::unique_ptr<T[], FreeLarge> data_;
     std::size_t size_ = 0, capacity_ = 0;
 };
 

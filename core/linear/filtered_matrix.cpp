@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/linear/filtered_system.h"
+#include "core/math/simd.h"
 
 #include <Eigen/Eigenvalues>
 
@@ -18,20 +19,24 @@ namespace
 
 constexpr std::size_t grain = 512; // block rows per task
 
-/// Adds rows of blocks times p. A column of a block is loaded as four numbers, the fourth being
-/// the next column's first: three loads and three multiply-adds per block, no shuffles. One sum
-/// per column keeps the chains of dependent additions short.
-void add_products(const std::int32_t* columns, const double* a, std::int64_t count, const double* p,
-                  Eigen::Vector4d sum[3])
-{
-    using Column = Eigen::Map<const Eigen::Vector4d>;
-    for (std::int64_t k = 0; k < count; ++k, a += 9) {
-        const double* x = p + 3 * std::ptrdiff_t(columns[k]);
-        sum[0] += Column(a) * x[0];
-        sum[1] += Column(a + 3) * x[1];
-        sum[2] += Column(a + 6) * x[2];
+/// A row's product, one sum per column of its blocks. Kept in registers: an array of sums in memory
+/// would be stored and loaded again at every block.
+struct RowSums {
+    Real4 x = 0.0, y = 0.0, z = 0.0;
+
+    /// Adds a row of blocks times p. A column of a block is loaded as four numbers, the fourth
+    /// being the next column's first: three loads and three multiply-adds per block, no shuffles.
+    SELVAGE_INLINE void add(const std::int32_t* columns, const double* a, std::int64_t count,
+                            const double* p)
+    {
+        for (std::int64_t k = 0; k < count; ++k, a += 9) {
+            const double* v = p + 3 * std::ptrdiff_t(columns[k]);
+            x += load4(a) * v[0];
+            y += load4(a + 3) * v[1];
+            z += load4(a + 6) * v[2];
+        }
     }
-}
+};
 
 } // namespace
 
@@ -58,7 +63,7 @@ void FilteredMatrix::Rows::build(const BlockPattern& upper, bool with_diagonal)
 
     columns.resize(std::size_t(begin.back()));
     source.resize(columns.size());
-    values.assign(9 * columns.size() + 1, 0.0); // +1: the last column is loaded as four
+    values.resize(9 * columns.size());
     std::vector<std::int64_t> cursor(begin.begin(), begin.end() - 1);
     const auto put = [&](std::int32_t r, std::int32_t c, std::int64_t from) {
         const auto k = std::size_t(cursor[std::size_t(r)]++);
@@ -166,21 +171,23 @@ bool FilteredMatrix::invert_diagonal(std::size_t row)
 double FilteredMatrix::multiply_rows(std::size_t begin, std::size_t end, const double* p,
                                      double* q) const
 {
-    const auto add_row = [](const Rows& rows, std::size_t r, const double* from,
-                            Eigen::Vector4d* sum) {
-        const std::int64_t first = rows.pattern->begin[r];
-        add_products(rows.pattern->columns.data() + first, rows.values.data() + 9 * first,
-                     rows.pattern->begin[r + 1] - first, from, sum);
-    };
+    const std::int64_t* row = fixed_.pattern->begin.data();
+    const std::int32_t* columns = fixed_.pattern->columns.data();
+    const double* values = fixed_.values.data();
     double dot = 0;
     for (std::size_t r = begin; r < end; ++r) {
-        Eigen::Vector4d sum[3];
-        for (Eigen::Vector4d& s : sum) s.setZero();
-        add_row(fixed_, r, p, sum);
-        if (contact_pattern_) add_row(contact_, r, p, sum);
-        const Eigen::Vector4d y = sum[0] + sum[1] + sum[2];
-        for (int i = 0; i < 3; ++i) q[3 * r + i] = y[i];
-        dot += p[3 * r] * y[0] + p[3 * r + 1] * y[1] + p[3 * r + 2] * y[2];
+        RowSums sum;
+        sum.add(columns + row[r], values + 9 * row[r], row[r + 1] - row[r], p);
+        if (contact_pattern_) {
+            const std::int64_t first = contact_.pattern->begin[r];
+            sum.add(contact_.pattern->columns.data() + first, contact_.values.data() + 9 * first,
+                    contact_.pattern->begin[r + 1] - first, p);
+        }
+        const Real4 y = sum.x + sum.y + sum.z;
+        for (std::size_t i = 0; i < 3; ++i) {
+            q[3 * r + i] = y[i];
+            dot += p[3 * r + i] * y[i];
+        }
     }
     return dot;
 }
@@ -263,7 +270,7 @@ std::size_t FilteredMatrix::bytes() const
     std::size_t sum = 8 * (diagonal_.capacity() + inverse_.capacity());
     for (const Rows* rows : {&fixed_, &contact_})
         if (rows->pattern)
-            sum += 8 * (rows->values.capacity() + rows->source.capacity()) + rows->pattern->bytes();
+            sum += rows->values.bytes() + 8 * rows->source.capacity() + rows->pattern->bytes();
     return sum;
 }
 

@@ -43,7 +43,7 @@ private:
         std::shared_ptr<const RowPattern> pattern;
         std::vector<std::int64_t>
             source; ///< block k of the upper triangle, or ~k for its transpose
-        std::vector<double> values;
+        Buffer<double> values;
 
         void build(const BlockPattern& upper, bool with_diagonal);
     };

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace selvage
 {
 namespace
@@ -154,6 +157,46 @@ VecX multiplier(const std::string& who, const Geometry& geometry, const char* at
     return map.size() ? map : VecX::Ones(Eigen::Index(geometry.point_count()));
 }
 
+/// Polygons that lie on another one: both stretch, weigh and collide.
+void warn_of_duplicates(const Cloth& cloth, LogSink& log)
+{
+    std::vector<std::pair<std::array<int, 3>, int>> corners; // sorted points, input polygon
+    for (std::size_t i = 0; i < cloth.mesh.triangles.size(); ++i) {
+        const Vec3i& t = cloth.mesh.triangles[i];
+        std::array<int, 3> c = {t[0], t[1], t[2]};
+        std::sort(c.begin(), c.end());
+        corners.emplace_back(c, cloth.triangle_primitive[i]);
+    }
+    std::sort(corners.begin(), corners.end());
+    int count = 0, first = -1, other = -1;
+    for (std::size_t i = 1; i < corners.size(); ++i)
+        if (corners[i].first == corners[i - 1].first && count++ == 0)
+            other = corners[i - 1].second, first = corners[i].second;
+    if (count > 0)
+        log.message(Severity::warning,
+                    fmt::format("Cloth '{}': {} triangles have the same points as another one "
+                                "(first: polygons {} and {}). Delete the duplicates (Clean SOP).",
+                                cloth.name, count, other, first));
+}
+
+/// Triangles so flat that rounding and Newton's method suffer.
+void warn_of_slivers(const Cloth& cloth, LogSink& log)
+{
+    constexpr double flat = 1e-5; // height over longest edge
+    int count = 0, first = -1;
+    for (std::size_t i = 0; i < cloth.rest.lengths.size(); ++i) {
+        const double longest = cloth.rest.lengths[i].maxCoeff();
+        if (2 * triangle_area(cloth.rest.lengths[i]) < flat * longest * longest && count++ == 0)
+            first = cloth.triangle_primitive[i];
+    }
+    if (count > 0)
+        log.message(Severity::warning,
+                    fmt::format("Cloth '{}': {} triangles at rest are slivers, less than 1e-5 of "
+                                "their length high (first: polygon {}). Steps may not converge; "
+                                "remesh there.",
+                                cloth.name, count, first));
+}
+
 void warn_of_seams(const std::string& name, const MeshTopology& mesh, const VecX& x, LogSink& log)
 {
     if (!mesh.nonmanifold_edges.empty())
@@ -238,9 +281,11 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
     if (choice.from == RestFrom::pattern)
         lay_out_pattern(geometry, t, choice.pattern_scale, cloth, log);
     const std::string who = fmt::format("Cloth '{}'", name);
-    cloth.maps = cloth_maps(who, geometry);
+    cloth.maps = ClothMaps(who, geometry);
     cloth.rest_blend = multiplier(who, geometry, "rest_blend", 0, 1);
     cloth.rest_scale = multiplier(who, geometry, "rest_scale", 1e-3, 1e3);
+    warn_of_duplicates(cloth, log);
+    warn_of_slivers(cloth, log);
     warn_of_seams(name, cloth.mesh, x, log);
     return cloth;
 }
@@ -248,10 +293,11 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
 VecX cloth_mass(const Cloth& cloth, const Geometry& geometry)
 {
     VecX mass = VecX::Zero(cloth.point_count());
+    const VecX density = cloth.at_points(&ClothMaterial::density);
     for (std::size_t k = 0; k < cloth.mesh.triangles.size(); ++k) {
         const Vec3i& t = cloth.mesh.triangles[k];
         const double third = triangle_area(cloth.rest.lengths[k]) / 3;
-        for (const int p : t) mass[p] += third * cloth.maps.density.at(p, cloth.material.density);
+        for (const int p : t) mass[p] += third * density[p];
     }
     use_point_masses(fmt::format("Cloth '{}'", cloth.name), geometry, mass);
     return mass;

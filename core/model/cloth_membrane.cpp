@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/energy/arap_membrane.h"
 #include "core/energy/baraff_witkin_membrane.h"
+#include "core/energy/directional_limit.h"
 #include "core/energy/neo_hookean_membrane.h"
 #include "core/energy/spline_membrane.h"
 #include "core/energy/strain_limit.h"
@@ -19,10 +20,10 @@ constexpr std::size_t grain = 1024;
 
 MembraneModuli painted_moduli(const Cloth& c, std::size_t triangle)
 {
-    const ClothMaterial& m = c.material;
+    using M = ClothMaterial;
     const Vec3i& t = c.mesh.triangles[triangle];
-    return {c.maps.young_warp.mean(t, m.young_warp), c.maps.young_weft.mean(t, m.young_weft),
-            c.maps.shear.mean(t, m.shear), m.poisson};
+    return {c.at(t, &M::young_warp), c.at(t, &M::young_weft), c.at(t, &M::shear),
+            c.at(t, &M::poisson)};
 }
 
 FabricCurve pull_curve(const std::vector<Vec2>& samples, double modulus, const char* name)
@@ -73,7 +74,12 @@ std::vector<MembraneTriangle> law_rest(const Cloth& c, const RestShape& rest)
     return triangles;
 }
 
-bool damped(const ClothMaterial& m) { return m.stretch_damping > 0 || m.shear_damping > 0; }
+bool damped(const Cloth& c)
+{
+    using M = ClothMaterial;
+    return c.material.stretch_damping > 0 || c.material.shear_damping > 0 ||
+           c.maps.paints({&M::stretch_damping, &M::shear_damping});
+}
 
 /// One law with its moduli per triangle, and the viscosity beside it.
 template <class Law, class ModuliOf>
@@ -89,7 +95,7 @@ ClothMembrane membrane_of(const Cloth& c, const RestShape& rest, int vertex_coun
     StvkMembrane* viscous = nullptr;
     ClothMembrane membrane;
     membrane.terms.push_back(std::move(term));
-    if (damped(c.material)) {
+    if (damped(c)) {
         auto viscosity = std::make_unique<StvkMembrane>(
             vertices, membrane_rest(c, rest, MembraneParts::viscous), vertex_count);
         viscous = viscosity.get();
@@ -148,23 +154,58 @@ ClothMembrane make_unnamed(const Cloth& c, const RestShape& rest, int vertices)
     return stvk_of(c, rest, vertices);
 }
 
-/// Stiffness of the limit's barrier in terms of the membrane's.
-constexpr double limit_stiffness = 0.01;
-
-void add_limit(const Cloth& c, const RestShape& rest, int vertex_count, ClothMembrane& membrane)
+/// Adds a barrier; Limit is one of LimitTerm.
+template <class Limit, class ModuliOf>
+void add_limit(const Cloth& c, const RestShape& rest, int vertex_count, const ModuliOf& moduli_of,
+               ClothMembrane& membrane)
 {
-    const ClothMaterial& m = c.material;
-    const StrainLimit::Moduli moduli{limit_stiffness * std::max(m.young_warp, m.young_weft),
-                                     1 + m.stretch_limit};
+    std::vector<typename Limit::Moduli> moduli;
+    for (std::size_t k = 0; k < c.mesh.triangles.size(); ++k) moduli.push_back(moduli_of(k));
     auto term =
-        std::make_unique<StrainLimit>(triangle_vertices(c), law_rest(c, rest),
-                                      std::vector<StrainLimit::Moduli>{moduli}, vertex_count);
+        std::make_unique<Limit>(triangle_vertices(c), law_rest(c, rest), moduli, vertex_count);
     membrane.set_rest = [limit = term.get(), others = std::move(membrane.set_rest)](
                             const Cloth& cloth, const RestShape& shape) {
         others(cloth, shape);
         limit->set_rest(law_rest(cloth, shape));
     };
+    membrane.beyond_limit = [limit = term.get(), others = std::move(membrane.beyond_limit)] {
+        return limit->exceeded() + (others ? others() : 0);
+    };
     membrane.terms.push_back(std::move(term));
+}
+
+void add_limits(const Cloth& c, const RestShape& rest, int vertex_count, ClothMembrane& membrane)
+{
+    /// Stiffness of the barrier on all directions in terms of the membrane's.
+    constexpr double limit_stiffness = 0.01;
+    using M = ClothMaterial;
+    const auto limited = [&](std::initializer_list<double M::*> values) {
+        return c.maps.paints(values) ||
+               std::any_of(values.begin(), values.end(), [&](auto v) { return c.material.*v > 0; });
+    };
+    const MembraneModuli curves = c.material.membrane_model == MembraneModel::spline
+                                      ? curve_moduli(c.material)
+                                      : MembraneModuli();
+    const auto value = [&](std::size_t k, double M::*v) { return c.at(c.mesh.triangles[k], v); };
+    if (limited({&M::stretch_limit}))
+        add_limit<StrainLimit>(
+            c, rest, vertex_count,
+            [&](std::size_t k) {
+                const double limit = value(k, &M::stretch_limit);
+                return StrainLimit::Moduli{
+                    limit_stiffness * std::max(value(k, &M::young_warp), value(k, &M::young_weft)),
+                    limit > 0 ? 1 + limit : infinity};
+            },
+            membrane);
+    if (limited({&M::stretch_limit_warp, &M::stretch_limit_weft, &M::stretch_limit_shear}))
+        add_limit<DirectionalLimit>(
+            c, rest, vertex_count,
+            [&](std::size_t k) {
+                return directional_limit(
+                    small_strain(c, k, curves), value(k, &M::stretch_limit_warp),
+                    value(k, &M::stretch_limit_weft), value(k, &M::stretch_limit_shear));
+            },
+            membrane);
 }
 
 } // namespace
@@ -189,18 +230,19 @@ std::vector<StvkTriangle> membrane_rest(const Cloth& c, const RestShape& rest, M
     const ClothMaterial& m = c.material;
     const bool spline = m.membrane_model == MembraneModel::spline;
     const MembraneModuli curves = spline ? curve_moduli(m) : MembraneModuli();
-    const double stretch = m.rayleigh(m.stretch_damping), shear = m.rayleigh(m.shear_damping);
     struct Constants {
         OrthotropicConstants elastic, viscous;
     };
     const auto constants_at = [&](std::size_t k) {
         const MembraneModuli moduli = small_strain(c, k, curves);
+        const Vec3i& t = c.mesh.triangles[k];
         return Constants{parts == MembraneParts::viscous ? OrthotropicConstants()
                                                          : orthotropic_constants(moduli),
-                         viscous_constants(moduli, stretch, shear)};
+                         viscous_constants(moduli, c.rayleigh(t, &ClothMaterial::stretch_damping),
+                                           c.rayleigh(t, &ClothMaterial::shear_damping))};
     };
     std::vector<StvkTriangle> elements(rest.lengths.size());
-    const bool painted = c.maps.paints_membrane();
+    const bool painted = !c.maps.empty();
     const Constants common = elements.empty() ? Constants() : constants_at(0);
     parallel_for(elements.size(), grain, [&](std::size_t k) {
         const Constants constants = painted ? constants_at(k) : common;
@@ -214,7 +256,7 @@ ClothMembrane make_cloth_membrane(const Cloth& c, const RestShape& rest, int ver
 {
     try {
         ClothMembrane membrane = make_unnamed(c, rest, vertex_count);
-        if (c.material.stretch_limit > 0) add_limit(c, rest, vertex_count, membrane);
+        add_limits(c, rest, vertex_count, membrane);
         return membrane;
     } catch (const InputError& e) {
         throw InputError(fmt::format("Cloth '{}': {}", c.name, e.what()));

@@ -15,6 +15,8 @@ struct ClothMembrane {
     std::vector<std::unique_ptr<Term>> terms;
     /// Hands a new rest shape to the terms; to be followed by begin_step.
     std::function<void(const Cloth&, const RestShape&)> set_rest;
+    /// Triangles that began the step beyond their limits of strain; empty: the cloth has none.
+    std::function<int()> beyond_limit;
 };
 
 /// Throws InputError naming the cloth where the material's figures contradict each other.

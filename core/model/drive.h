@@ -22,6 +22,12 @@ struct RestDrive {
     }
 };
 
+/// What drives a hair at the end of a step.
+struct HairDrive {
+    VecX x;         ///< [m] the animated groom, three per point: held points are there
+    VecX directors; ///< m1 of the roots' held edges, three per strand; empty: carried along
+};
+
 /// Everything animated over one step, sampled at its start (_0) and end (_1).
 struct Drive {
     /// [m] Where the vertices really are at the start, where that is not State::x: a cloth that was
@@ -37,6 +43,7 @@ struct Drive {
 
     Turbulence turbulence;
 
+    std::vector<HairDrive> hair;  ///< one per hair
     std::vector<RestDrive> rest;  ///< one per cloth, or none at all
     std::vector<LinkDrive> links; ///< one per entry of Scene::links, or none at all
     std::vector<GasLaw> gas;      ///< one per entry of Scene::chambers, or none at all

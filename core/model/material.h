@@ -34,9 +34,12 @@ struct ClothMaterial {
     double shear = 105;        ///< [N/m] engineering shear modulus × thickness
     double poisson = 0.24;     ///< weft contraction per unit of warp stretch
     double stretch_limit = 0;  ///< largest stretch − 1 in any direction, never exceeded; 0: none
-    double bend_warp = 2e-6;   ///< [N·m] flexural rigidity D when bent along the warp
-    double bend_weft = 2e-6;   ///< [N·m]
-    double bend_poisson = 0;   ///< Poisson ratio of bending; BendingModel::shape only
+    double stretch_limit_warp = 0; ///< the same along the warp alone; compression likewise
+    double stretch_limit_weft = 0;
+    double stretch_limit_shear = 0; ///< largest sine of the shear angle, never exceeded; 0: none
+    double bend_warp = 2e-6;        ///< [N·m] flexural rigidity D when bent along the warp
+    double bend_weft = 2e-6;        ///< [N·m]
+    double bend_poisson = 0;        ///< Poisson ratio of bending; BendingModel::shape only
     MembraneModel membrane_model = MembraneModel::stvk;
     std::vector<Vec2> warp_curve, weft_curve; ///< (strain, force per width [N/m]) of a pull test
     std::vector<Vec2> shear_curve;            ///< (sine of the shear angle, force per width [N/m])
@@ -53,11 +56,21 @@ struct ClothMaterial {
     double drag_normal = 1.2;      ///< drag coefficient for air hitting the face
     double drag_tangent = 0.02;    ///< for air sliding along it
     double lift = 0.0;             ///< lift coefficient beyond that of the two drags
-    double friction = 0.3;         ///< Coulomb coefficient
-
-    /// Rayleigh's β [s]: viscosity = β × stiffness gives a mode of frequency f the ratio π f β.
-    double rayleigh(double ratio) const { return ratio / (M_PI * damping_frequency); }
+    double friction = 0.3;         ///< Coulomb coefficient at rest
+    double dynamic_friction = -1;  ///< while sliding; negative: the same
 };
+
+/// A figure of a cloth's material, by the name that shots and point attributes have for it.
+struct MaterialValue {
+    const char* name;
+    double ClothMaterial::*value;
+    bool positive = false; ///< zero is not allowed
+    double high = infinity;
+    const char* also = ""; ///< attribute that multiplies it along with others
+};
+
+/// All figures of a material.
+const std::vector<MaterialValue>& material_values();
 
 /// A named material with the origin of its figures.
 struct MaterialPreset {

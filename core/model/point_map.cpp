@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace selvage
@@ -32,16 +33,16 @@ VecX point_numbers(const std::string& who, const Geometry& geometry, const std::
 }
 
 PointMap point_map(const std::string& who, const Geometry& geometry, const std::string& name,
-                   double low, const std::string& also)
+                   bool positive, double high, const std::string& also)
 {
     PointMap map;
-    const double least = low > 0 ? least_scale : 0;
-    map.value = point_numbers(who, geometry, name, -anything, anything);
-    for (Eigen::Index i = 0; i < map.value.size(); ++i)
-        if (map.value[i] >= 0 && map.value[i] < low)
-            throw InputError(fmt::format("{}: point {} has {} {}; it must be positive, or negative "
+    const double least = positive ? least_scale : 0;
+    map.value = point_numbers(who, geometry, name, -anything, std::min(high, anything));
+    for (Eigen::Index i = 0; positive && i < map.value.size(); ++i)
+        if (map.value[i] == 0)
+            throw InputError(fmt::format("{}: point {} has {} 0; it must be positive, or negative "
                                          "where the material's counts.",
-                                         who, i, name, map.value[i]));
+                                         who, i, name));
     map.scale = point_numbers(who, geometry, name + "_scale", least, anything);
     if (also.empty()) return map;
     const VecX more = point_numbers(who, geometry, also, least, anything);
@@ -49,17 +50,24 @@ PointMap point_map(const std::string& who, const Geometry& geometry, const std::
     return map;
 }
 
-ClothMaps cloth_maps(const std::string& who, const Geometry& g)
+ClothMaps::ClothMaps(const std::string& who, const Geometry& geometry)
 {
-    constexpr double positive = std::numeric_limits<double>::min();
-    ClothMaps m;
-    m.young_warp = point_map(who, g, "young_warp", positive, "stretch_scale");
-    m.young_weft = point_map(who, g, "young_weft", positive, "stretch_scale");
-    m.shear = point_map(who, g, "shear", positive, "stretch_scale");
-    m.bend_warp = point_map(who, g, "bend_warp", 0, "bend_scale");
-    m.bend_weft = point_map(who, g, "bend_weft", 0, "bend_scale");
-    m.density = point_map(who, g, "density", positive);
-    return m;
+    for (const MaterialValue& v : material_values()) {
+        PointMap map = point_map(who, geometry, v.name, v.positive, v.high, v.also);
+        if (!map.empty()) maps_.emplace_back(v.value, std::move(map));
+    }
+}
+
+const PointMap* ClothMaps::find(double ClothMaterial::*value) const
+{
+    for (const auto& [of, map] : maps_)
+        if (of == value) return &map;
+    return nullptr;
+}
+
+bool ClothMaps::paints(std::initializer_list<double ClothMaterial::*> values) const
+{
+    return std::any_of(values.begin(), values.end(), [&](auto v) { return find(v) != nullptr; });
 }
 
 } // namespace selvage

@@ -2,8 +2,12 @@
 
 #include "core/base/types.h"
 #include "core/geometry/geometry.h"
+#include "core/model/material.h"
 
+#include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace selvage
 {
@@ -29,23 +33,29 @@ struct PointMap {
     }
 };
 
-/// What can be painted on a cloth: point attributes named like the parameter give its value (a
-/// negative one leaves the material's), with `_scale` behind it they multiply. `stretch_scale`
+/// What is painted on a cloth: point attributes named like a figure of the material give its value
+/// (a negative one leaves the material's), with `_scale` behind it they multiply. `stretch_scale`
 /// multiplies young_warp, young_weft and shear, `bend_scale` bend_warp and bend_weft.
-struct ClothMaps {
-    PointMap young_warp, young_weft, shear, bend_warp, bend_weft, density;
+class ClothMaps
+{
+public:
+    ClothMaps() = default;
+    ClothMaps(const std::string& who, const Geometry& geometry);
 
-    bool paints_membrane() const
-    {
-        return !(young_warp.empty() && young_weft.empty() && shear.empty());
-    }
+    /// Null where nothing is painted.
+    const PointMap* find(double ClothMaterial::*value) const;
+    bool empty() const { return maps_.empty(); }
+    bool paints(std::initializer_list<double ClothMaterial::*> values) const;
+
+private:
+    std::vector<std::pair<double ClothMaterial::*, PointMap>> maps_;
 };
-ClothMaps cloth_maps(const std::string& who, const Geometry& geometry);
 
-/// Attributes `name` (at least `low`, or negative) and `name_scale`, the latter multiplied by
-/// attribute `also` where that exists. Throws InputError naming `who` and the point.
+/// Attributes `name` and `name_scale`, the latter multiplied by attribute `also` where that exists.
+/// Values lie in [0, high], without 0 where they must be `positive`, or are negative. Throws
+/// InputError naming `who` and the point.
 PointMap point_map(const std::string& who, const Geometry& geometry, const std::string& name,
-                   double low, const std::string& also = "");
+                   bool positive, double high = infinity, const std::string& also = "");
 
 /// A painted number per point within [low, high]; empty where there is no such attribute.
 VecX point_numbers(const std::string& who, const Geometry& geometry, const std::string& attribute,

@@ -165,10 +165,9 @@ std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
         const double area_a = triangle_area(rest.lengths[a]),
                      area_b = triangle_area(rest.lengths[b]);
         const Vec2i edge(h[1], h[2]);
-        const double rigidity =
-            directional_rigidity(c.maps.bend_warp.mean(edge, c.material.bend_warp),
-                                 c.maps.bend_weft.mean(edge, c.material.bend_weft),
-                                 cos2_across(rest.lengths[a], c.warp_weights[a], edge_a));
+        const double rigidity = directional_rigidity(
+            c.at(edge, &ClothMaterial::bend_warp), c.at(edge, &ClothMaterial::bend_weft),
+            cos2_across(rest.lengths[a], c.warp_weights[a], edge_a));
         elements[k] =
             hinge_element(length, area_a + area_b, rest.angles[k], hinge_modulus(rigidity));
         elements[k].rest_altitude = 2 * std::min(area_a, area_b) / length;
@@ -220,9 +219,9 @@ std::vector<ShapeTriangle> plate_rest(const Cloth& c, const RestShape& rest)
             altitude[i] = 2 * triangle_area(rest.lengths[other]) / rest.lengths[k][i];
             angle[i] = rest.angles[h];
         }
-        const PlateModuli moduli{c.maps.bend_warp.mean(t, c.material.bend_warp),
-                                 c.maps.bend_weft.mean(t, c.material.bend_weft),
-                                 c.material.bend_poisson};
+        const PlateModuli moduli{c.at(t, &ClothMaterial::bend_warp),
+                                 c.at(t, &ClothMaterial::bend_weft),
+                                 c.at(t, &ClothMaterial::bend_poisson)};
         elements[k] = shape_triangle(rest.lengths[k], altitude, angle, c.warp_weights[k], moduli);
     });
     return elements;

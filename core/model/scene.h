@@ -4,17 +4,26 @@
 #include "core/contact/broad_phase.h"
 #include "core/energy/chamber_pressure.h"
 #include "core/geometry/mesh_topology.h"
+#include "core/model/hair.h"
 #include "core/model/link.h"
 #include "core/model/material.h"
 #include "core/model/point_map.h"
 #include "core/model/rest_state.h"
 #include "core/model/solid_material.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace selvage
 {
+
+/// What is painted on the points of an object for contact; empty: the object's own everywhere.
+struct ContactMaps {
+    VecX thickness;                  ///< [m]
+    VecX friction, dynamic_friction; ///< factors of the coefficients, >= 0
+    std::vector<int> group;          ///< which of the object's collision groups, from 0
+};
 
 /// One sheet of cloth; its points are the scene's vertices [first_vertex, first_vertex + n).
 struct Cloth {
@@ -31,8 +40,29 @@ struct Cloth {
     ClothMaps maps;  ///< material values painted on points
     VecX rest_blend; ///< per point multiplier of RestDrive::blend
     VecX rest_scale; ///< per point multiplier of the rest lengths: local growth
+    ContactMaps contact;
 
     int point_count() const { return int(x_rest.size() / 3); }
+    /// A figure of the material at some of the cloth's points: the mean of what is painted there.
+    template <class Points> double at(const Points& points, double ClothMaterial::*value) const
+    {
+        const PointMap* map = maps.find(value);
+        return map ? map->mean(points, material.*value) : material.*value;
+    }
+    /// The same at every point.
+    VecX at_points(double ClothMaterial::*value) const
+    {
+        VecX out(point_count());
+        for (int p = 0; p < point_count(); ++p) out[p] = at(std::array{p}, value);
+        return out;
+    }
+    /// Rayleigh's β [s] of a damping ratio: viscosity = β × stiffness gives a mode of frequency f
+    /// the ratio π f β.
+    template <class Points>
+    double rayleigh(const Points& points, double ClothMaterial::*ratio) const
+    {
+        return at(points, ratio) / (M_PI * at(points, &ClothMaterial::damping_frequency));
+    }
 };
 
 /// A body of tetrahedra; its points are the scene's vertices [first_vertex, first_vertex + n).
@@ -44,8 +74,10 @@ struct Solid {
     MeshTopology surface;           ///< faces of only one tetrahedron, counter-clockwise outside
     VecX x_rest;                    ///< [m]
     SolidMaterial material;
-    double thickness = 0;     ///< [m] half of it is kept around the surface
-    double friction = 0.4;    ///< Coulomb coefficient
+    double thickness = 0;         ///< [m] half of it is kept around the surface
+    double friction = 0.4;        ///< Coulomb coefficient at rest
+    double dynamic_friction = -1; ///< while sliding; negative: the same
+    ContactMaps contact;
     PointMap young;           ///< painted stiffness
     std::vector<Vec3> fibers; ///< rest direction per tetrahedron; empty: none
 
@@ -70,9 +102,23 @@ struct ClothChamber {
 struct Collider {
     std::string name;
     MeshTopology mesh;
-    VecX x_start;         ///< [m] at the start frame
-    double thickness = 0; ///< [m] half of it is kept around the surface
-    double friction = 0.4;
+    VecX x_start;                 ///< [m] at the start frame
+    double thickness = 0;         ///< [m] half of it is kept around the surface
+    double friction = 0.4;        ///< Coulomb coefficient at rest
+    double dynamic_friction = -1; ///< while sliding; negative: the same
+    ContactMaps contact;
+};
+
+/// Friction of a pair of objects; they are counted through cloths, solids, colliders.
+struct PairFriction {
+    int object_a = 0, object_b = 0;
+    Friction friction;
+};
+
+/// Two collision groups that pass through each other.
+struct IgnoredGroups {
+    int object_a = 0, group_a = 0;
+    int object_b = 0, group_b = 0;
 };
 
 /// How surfaces keep apart.
@@ -81,7 +127,9 @@ struct Collisions {
     double gap = 1e-3; ///< d̂ [m]: the distance beyond the thickness at which they begin to push
     double stick_speed = 1e-3;   ///< [m/s] sliding slower than this counts as sticking
     int friction_iterations = 1; ///< how often a step may take normal forces for friction anew
-    PairFilter filter;           ///< drops pairs that never collide; empty: keeps all
+    std::vector<PairFriction> friction;
+    std::vector<IgnoredGroups> ignored;
+    PairFilter filter; ///< drops pairs that never collide; empty: keeps all
     /// Whether cloth that colliders or pins pinch is let through them, or holds them up.
     bool release_pinched = true;
     double release_speed = 0.2; ///< [m/s] at which released points are drawn out of colliders
@@ -91,6 +139,7 @@ struct Collisions {
 struct Scene {
     std::vector<Cloth> cloths;
     std::vector<Solid> solids;
+    std::vector<Hair> hairs;
     std::vector<Collider> colliders;
     Collisions collisions;
     std::vector<Pin> pins;

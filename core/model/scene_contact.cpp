@@ -3,18 +3,47 @@
 namespace selvage
 {
 
+namespace
+{
+
+void paint(ContactMesh& mesh, int body, const ContactMaps& maps, double dynamic_friction)
+{
+    if (maps.thickness.size()) mesh.set_thickness(body, maps.thickness);
+    if (dynamic_friction >= 0) mesh.set_sliding_friction(body, dynamic_friction);
+    if (maps.friction.size() || maps.dynamic_friction.size())
+        mesh.set_friction_scale(body, maps.friction, maps.dynamic_friction);
+    int groups = 1;
+    for (std::size_t i = 0; i < maps.group.size(); ++i) {
+        for (; groups <= maps.group[i]; ++groups) mesh.add_group(body);
+        mesh.set_group(body, int(i), maps.group[i]);
+    }
+}
+
+} // namespace
+
 ContactMesh scene_contact_mesh(const Scene& scene)
 {
     ContactMesh mesh(scene.vertex_count());
     for (const Cloth& c : scene.cloths) {
         const int body = mesh.add_surface(c.name, c.mesh, c.first_vertex, c.x_rest,
                                           c.material.thickness, c.material.friction);
+        if (c.maps.paints({&ClothMaterial::thickness}))
+            mesh.set_thickness(body, c.at_points(&ClothMaterial::thickness));
         mesh.set_collide(body, body, c.self_collision);
+        paint(mesh, body, c.contact, c.material.dynamic_friction);
     }
     for (const Solid& s : scene.solids)
-        mesh.add_surface(s.name, s.surface, s.first_vertex, s.x_rest, s.thickness, s.friction);
+        paint(
+            mesh,
+            mesh.add_surface(s.name, s.surface, s.first_vertex, s.x_rest, s.thickness, s.friction),
+            s.contact, s.dynamic_friction);
     for (const Collider& c : scene.colliders)
-        mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
+        paint(mesh, mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction),
+              c.contact, c.dynamic_friction);
+    for (const PairFriction& p : scene.collisions.friction)
+        mesh.set_friction(p.object_a, p.object_b, p.friction);
+    for (const IgnoredGroups& i : scene.collisions.ignored)
+        mesh.set_collide(i.object_a, i.group_a, i.object_b, i.group_b, false);
     return mesh;
 }
 

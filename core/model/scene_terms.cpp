@@ -18,7 +18,21 @@ namespace
 /// [rad] Creases do not close a hinge entirely: at π the sheet would lie in itself.
 constexpr double largest_rest_angle = 3.0;
 
-double rayleigh(const Cloth& c) { return c.material.rayleigh(c.material.bend_damping); }
+/// β of bending for each element, whose points the function gives; one for all where nothing is
+/// painted.
+template <class PointsOf>
+std::vector<double> bend_damping(const Cloth& c, std::size_t count, const PointsOf& points_of)
+{
+    using M = ClothMaterial;
+    if (!c.maps.paints({&M::bend_damping, &M::damping_frequency}))
+        count = std::min(count, std::size_t(1));
+    std::vector<double> beta;
+    for (std::size_t k = 0; k < count; ++k)
+        beta.push_back(c.rayleigh(points_of(k), &M::bend_damping));
+    return beta;
+}
+
+Vec2i edge_of(const Vec4i& hinge) { return {hinge[1], hinge[2]}; }
 
 std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
                                            const RestShape& rest)
@@ -26,17 +40,35 @@ std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
     std::vector<std::int32_t> vertices;
     for (const Vec4i& h : c.mesh.hinges)
         for (int k = 0; k < 4; ++k) vertices.push_back(c.first_vertex + h[k]);
-    return std::make_unique<HingeBending>(vertices, hinge_rest(c, rest), BendingForm::tangent,
-                                          std::vector<double>{rayleigh(c)}, scene.vertex_count());
+    return std::make_unique<HingeBending>(
+        vertices, hinge_rest(c, rest), BendingForm::tangent,
+        bend_damping(c, c.mesh.hinges.size(),
+                     [&](std::size_t k) { return edge_of(c.mesh.hinges[k]); }),
+        scene.vertex_count());
 }
 
 std::unique_ptr<ShapeOperatorBending> make_plate(const Scene& scene, const Cloth& c,
                                                  const RestShape& rest)
 {
     // Plates bend by large angles per cell, where 2 tan(θ/2) would be too stiff by θ²/12.
-    return std::make_unique<ShapeOperatorBending>(plate_vertices(c), plate_rest(c, rest),
-                                                  BendingForm::angle, rayleigh(c),
-                                                  scene.vertex_count());
+    return std::make_unique<ShapeOperatorBending>(
+        plate_vertices(c), plate_rest(c, rest), BendingForm::angle,
+        bend_damping(c, c.mesh.triangles.size(),
+                     [&](std::size_t k) { return c.mesh.triangles[k]; }),
+        scene.vertex_count());
+}
+
+std::vector<AirCoefficients> air_coefficients(const Cloth& c)
+{
+    using M = ClothMaterial;
+    std::vector<AirCoefficients> coefficients;
+    const bool painted = c.maps.paints({&M::drag_normal, &M::drag_tangent, &M::lift});
+    for (std::size_t k = 0; k < (painted ? c.mesh.triangles.size() : 1); ++k) {
+        const Vec3i& t = c.mesh.triangles[k];
+        coefficients.push_back(
+            {c.at(t, &M::drag_normal), c.at(t, &M::drag_tangent), c.at(t, &M::lift)});
+    }
+    return coefficients;
 }
 
 /// Drives that come to the same compare equal.
@@ -58,6 +90,7 @@ SceneTerms::SceneTerms(const Scene& scene)
         rest_[i].shape = driven_rest(c, {}, rest_[i].repair);
         ClothMembrane membrane = make_cloth_membrane(c, rest_[i].shape, scene.vertex_count());
         rest_[i].set_membrane = std::move(membrane.set_rest);
+        rest_[i].beyond_limit = std::move(membrane.beyond_limit);
         for (auto& term : membrane.terms) terms_.push_back(std::move(term));
         if (c.material.bending_model == BendingModel::shape) {
             auto plate = make_plate(scene, c, rest_[i].shape);
@@ -69,9 +102,11 @@ SceneTerms::SceneTerms(const Scene& scene)
             terms_.push_back(std::move(hinges));
         }
         drags_.push_back(nullptr);
-        if (c.material.drag_normal > 0 || c.material.drag_tangent > 0 || c.material.lift > 0) {
-            auto drag = std::make_unique<AirDrag>(triangle_vertices(c), AirProperties(),
-                                                  scene.vertex_count());
+        const std::vector<AirCoefficients> air = air_coefficients(c);
+        if (std::any_of(air.begin(), air.end(), [](const AirCoefficients& a) {
+                return a.normal > 0 || a.tangential > 0 || a.lift > 0;
+            })) {
+            auto drag = std::make_unique<AirDrag>(triangle_vertices(c), air, scene.vertex_count());
             drags_.back() = drag.get();
             terms_.push_back(std::move(drag));
         }
@@ -129,6 +164,13 @@ std::string SceneTerms::rest_message(const Scene& scene) const
     return "";
 }
 
+int SceneTerms::beyond_limit() const
+{
+    int count = 0;
+    for (const Rest& r : rest_) count += r.beyond_limit ? r.beyond_limit() : 0;
+    return count;
+}
+
 double SceneTerms::max_strain(const Scene& scene, const VecX& x) const
 {
     double largest = 0;
@@ -145,20 +187,22 @@ VecX SceneTerms::creases_after(const Scene& scene, const VecX& x, double h,
     bool yields = false;
     for (const Cloth& c : scene.cloths) {
         hinges += Eigen::Index(c.mesh.hinges.size());
-        yields = yields || c.material.yield_rate > 0;
+        yields = yields || c.material.yield_rate > 0 || c.maps.paints({&ClothMaterial::yield_rate});
     }
     if (!yields) return creases;
     VecX after = creases.size() == hinges ? creases : VecX::Zero(hinges);
     Eigen::Index first = 0;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
         const Cloth& c = scene.cloths[i];
-        const double part = 1 - std::exp(-c.material.yield_rate * h);
         parallel_for(c.mesh.hinges.size(), 1024, [&](std::size_t k) {
             Vec12 p;
             for (int v = 0; v < 4; ++v)
                 p.segment<3>(3 * v) = x.segment<3>(3 * (c.first_vertex + c.mesh.hinges[k][v]));
+            const Vec2i edge = edge_of(c.mesh.hinges[k]);
+            const double part = 1 - std::exp(-c.at(edge, &ClothMaterial::yield_rate) * h);
             const double strain = hinge_angle(p) - rest_[i].shape.angles[k];
-            const double excess = std::max(0.0, std::abs(strain) - c.material.yield_angle);
+            const double excess =
+                std::max(0.0, std::abs(strain) - c.at(edge, &ClothMaterial::yield_angle));
             after[first + Eigen::Index(k)] += std::copysign(excess * part, strain);
         });
         first += Eigen::Index(c.mesh.hinges.size());
@@ -177,12 +221,8 @@ void SceneTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& c
         first += hinges;
     }
     const WindField wind(drive.wind, drive.turbulence);
-    for (std::size_t i = 0; i < drags_.size(); ++i) {
-        const ClothMaterial& m = scene.cloths[i].material;
-        if (drags_[i])
-            drags_[i]->set_air(
-                {drive.air_density, m.drag_normal, m.drag_tangent, drive.wind, m.lift}, wind);
-    }
+    for (AirDrag* drag : drags_)
+        if (drag) drag->set_air(drive.air_density, wind);
     links_->set_drive(scene, drive, broken);
     if (pressure_)
         pressure_->set_laws(drive.gas.empty() ? std::vector<GasLaw>(scene.chambers.size())

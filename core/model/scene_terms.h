@@ -41,6 +41,8 @@ public:
     /// Triangles of the current rest shapes that had to be repaired, and the sentence about them.
     int rest_repairs() const;
     std::string rest_message(const Scene& scene) const;
+    /// Triangles that began the step beyond their limits of strain, see limit_term.h.
+    int beyond_limit() const;
     /// Largest strain against the current rest shapes.
     double max_strain(const Scene& scene, const VecX& x) const;
 
@@ -52,6 +54,7 @@ private:
         RestShape shape; ///< with the creases in its angles
         RestRepair repair;
         std::function<void(const Cloth&, const RestShape&)> set_membrane;
+        std::function<int()> beyond_limit;
         HingeBending* hinges = nullptr;        ///< either these…
         ShapeOperatorBending* plate = nullptr; ///< …or this
     };

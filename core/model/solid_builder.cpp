@@ -110,7 +110,7 @@ Solid make_solid(const std::string& name, const Geometry& geometry, const SolidM
                                 who, solid.surface.nonmanifold_edges.size(),
                                 solid.surface.nonmanifold_edges[0][0],
                                 solid.surface.nonmanifold_edges[0][1]));
-    solid.young = point_map(who, geometry, "young", std::numeric_limits<double>::min());
+    solid.young = point_map(who, geometry, "young", /*positive*/ true);
     if (material.fiber_stiffness > 0) solid.fibers = fibers_of(solid, geometry);
     return solid;
 }

@@ -15,6 +15,11 @@ struct State {
 
     VecX broken; ///< 1 for each broken link of Scene::links, in order; empty where none can break
 
+    // Rods, all hairs in order, by rod point (see Hair); empty where there are none.
+    VecX rod_directors; ///< m1 of edges, three each: the material frame
+    VecX rod_twists;    ///< [rad] at inner points, over all turns
+    VecX rod_spins;     ///< [rad/s] of edges about themselves
+
     // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
     VecX x_prev;
     VecX v_prev;
@@ -29,8 +34,10 @@ struct State {
     std::size_t bytes() const
     {
         return released.bytes() +
-               sizeof(double) * std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
-                                            creases.size() + broken.size() + colliders.size());
+               sizeof(double) *
+                   std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
+                               creases.size() + broken.size() + colliders.size() +
+                               rod_directors.size() + rod_twists.size() + rod_spins.size());
     }
 };
 

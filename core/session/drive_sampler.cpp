@@ -40,6 +40,10 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
                                   std::size_t(cloth.point_count()))
                             : nullptr);
     }
+    hair_binding_ = assembled.hair_binding;
+    for (std::size_t i = 0; i < setup.hairs.size(); ++i)
+        hair_.emplace_back(setup.hairs[i].geometry, fmt::format("Hair '{}'", setup.hairs[i].name()),
+                           std::size_t(scene_->hairs[i].point_count));
     for (std::size_t i = 0; i < setup.colliders.size(); ++i)
         colliders_.emplace_back(setup.colliders[i].geometry,
                                 fmt::format("Collider '{}'", setup.colliders[i].name()),
@@ -90,6 +94,12 @@ Drive DriveSampler::sample(double frame_0, double frame_1)
     d.collider_0 = colliders(frame_0);
     d.collider_1 = colliders(frame_1);
     for (std::size_t i = 0; i < scene_->cloths.size(); ++i) d.rest.push_back(rest(i, frame_1));
+    for (std::size_t i = 0; i < scene_->hairs.size(); ++i)
+        d.hair.push_back(
+            hair_binding_[i]
+                ? hair_binding_[i]->at(scene_->hairs[i],
+                                       d.collider_1[std::size_t(hair_binding_[i]->collider)])
+                : HairDrive{hair_[i].at(frame_1), {}});
     d.gravity = setup_->shot.vector("gravity", frame_1);
     d.wind = setup_->shot.vector("wind", frame_1);
     d.air_density = setup_->shot.real("air_density", frame_1);

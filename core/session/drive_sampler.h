@@ -36,6 +36,8 @@ private:
     const SessionSetup* setup_;
     std::shared_ptr<const Scene> scene_;
     std::vector<PinTarget> pins_;
+    std::vector<PositionSampler> hair_;
+    std::vector<std::optional<RootBinding>> hair_binding_; ///< one per hair
     std::vector<PositionSampler> colliders_;
     ForceSampler forces_;
     std::vector<std::unique_ptr<PositionSampler>> rest_; ///< per cloth; null where nothing moves

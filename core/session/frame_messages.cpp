@@ -15,7 +15,8 @@ std::vector<Message> frame_messages(const Scene& scene, const FrameReport& r,
         messages.push_back({severity, fmt::format("Frame {}: {}", r.frame, text)});
     };
     if (r.status != StepStatus::converged ||
-        (r.rest_repairs > 0 && r.rest_repairs != before.rest_repairs))
+        (r.rest_repairs > 0 && r.rest_repairs != before.rest_repairs) ||
+        (r.beyond_limit > 0 && before.beyond_limit == 0))
         say(Severity::warning, r.message);
     if (!r.let_go.empty())
         say(Severity::warning,

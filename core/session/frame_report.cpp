@@ -12,6 +12,7 @@ void FrameReport::add(const StepReport& step)
     linear_iterations += step.linear_iterations;
     contacts = step.contacts;
     rest_repairs = step.rest_repairs;
+    beyond_limit = step.beyond_limit;
     broken_links = step.broken_links;
     released = step.released;
     ignored_pairs = step.ignored_pairs;
@@ -49,9 +50,12 @@ std::string FrameReport::json() const
                                 {"linear_solver", linear_solver},
                                 {"seconds_assembly", seconds.assembly},
                                 {"seconds_linear", seconds.linear},
+                                {"seconds_broad_phase", seconds.broad_phase},
+                                {"seconds_ccd", seconds.ccd},
                                 {"seconds_line_search", seconds.line_search}};
     if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
     if (rest_repairs > 0) j["rest_repairs"] = rest_repairs;
+    if (beyond_limit > 0) j["beyond_limit"] = beyond_limit;
     if (broken_links > 0) j["broken_links"] = broken_links;
     if (released > 0) j["released"] = released;
     if (ignored_pairs > 0) j["ignored_pairs"] = ignored_pairs;

@@ -14,6 +14,7 @@ struct FrameReport {
     int iterations = 0;
     int linear_iterations = 0;
     int rest_repairs = 0; ///< at the end
+    int beyond_limit = 0; ///< at the start of the last substep
     int broken_links = 0; ///< at the end
     int contacts = 0;
     int released = 0;                          ///< at the end

@@ -5,7 +5,9 @@
 #include "core/model/chambers.h"
 #include "core/model/cloth_builder.h"
 #include "core/model/solid_builder.h"
+#include "core/session/contact_assembly.h"
 #include "core/session/pin_assembly.h"
+#include "core/session/scene_units.h"
 #include "core/session/start_policy.h"
 
 #include <fmt/format.h>
@@ -18,31 +20,6 @@ namespace selvage
 {
 namespace
 {
-
-/// Material values that a shot may override, by parameter name.
-constexpr std::pair<const char*, double ClothMaterial::*> material_values[] = {
-    {"density", &ClothMaterial::density},
-    {"thickness", &ClothMaterial::thickness},
-    {"young_warp", &ClothMaterial::young_warp},
-    {"young_weft", &ClothMaterial::young_weft},
-    {"shear", &ClothMaterial::shear},
-    {"poisson", &ClothMaterial::poisson},
-    {"stretch_limit", &ClothMaterial::stretch_limit},
-    {"bend_warp", &ClothMaterial::bend_warp},
-    {"bend_weft", &ClothMaterial::bend_weft},
-    {"yield_angle", &ClothMaterial::yield_angle},
-    {"yield_rate", &ClothMaterial::yield_rate},
-    {"bend_poisson", &ClothMaterial::bend_poisson},
-    {"stretch_damping", &ClothMaterial::stretch_damping},
-    {"shear_damping", &ClothMaterial::shear_damping},
-    {"bend_damping", &ClothMaterial::bend_damping},
-    {"damping_frequency", &ClothMaterial::damping_frequency},
-    {"mass_damping", &ClothMaterial::mass_damping},
-    {"drag_normal", &ClothMaterial::drag_normal},
-    {"drag_tangent", &ClothMaterial::drag_tangent},
-    {"lift", &ClothMaterial::lift},
-    {"friction", &ClothMaterial::friction},
-};
 
 constexpr std::pair<const char*, MembraneModel> membrane_models[] = {
     {"stvk", MembraneModel::stvk},
@@ -134,8 +111,7 @@ void start_velocities(const Geometry& geometry, const std::string& who, Eigen::R
 
 /// What the vertices of an object start with.
 struct Start {
-    VecX mass, x, v;
-    double mass_damping = 0;
+    VecX mass, mass_damping, x, v;
 };
 
 /// The start pose and velocities: of `initial` where given, else of the object itself.
@@ -166,11 +142,21 @@ void stack_starts(const std::vector<Start>& starts, Scene& scene, State& state)
     state.v.resize(3 * vertices);
     for (const Start& s : starts) {
         scene.mass.segment(first, s.mass.size()) = s.mass;
-        scene.mass_damping.segment(first, s.mass.size()).setConstant(s.mass_damping);
+        scene.mass_damping.segment(first, s.mass.size()) = s.mass_damping;
         state.x.segment(3 * first, s.x.size()) = s.x;
         state.v.segment(3 * first, s.v.size()) = s.v;
         first += s.mass.size();
     }
+}
+
+/// Polygons and, as wires, open curves. Geometry with neither collides by its points alone.
+MeshTopology collider_mesh(const Geometry& geometry)
+{
+    MeshTopology mesh = mesh_topology(triangulate(geometry).triangles);
+    for (const std::vector<int>& strand : strands(geometry))
+        for (std::size_t i = 0; i + 1 < strand.size(); ++i)
+            mesh.edges.emplace_back(strand[i], strand[i + 1]);
+    return mesh;
 }
 
 /// Puts further pins at the end of those of their objects; a vertex that is pinned stays so.
@@ -204,14 +190,21 @@ void join_pins(const std::vector<Pin>& further, Scene& scene, std::vector<int>& 
 ClothMaterial material_at(const ClothSetup& setup, double frame)
 {
     ClothMaterial m = cloth_preset(setup.cloth.text("material")).material;
-    for (const auto& [name, member] : material_values)
-        if (setup.cloth.has(name)) m.*member = setup.cloth.real(name, frame);
+    for (const MaterialValue& v : material_values())
+        if (setup.cloth.has(v.name)) m.*v.value = setup.cloth.real(v.name, frame);
     if (setup.cloth.text("bending_model") == "shape") m.bending_model = BendingModel::shape;
     m.membrane_model = model_named(setup.cloth.text("membrane_model"), membrane_models);
     m.warp_curve = setup.cloth.curve("warp_curve");
     m.weft_curve = setup.cloth.curve("weft_curve");
     m.shear_curve = setup.cloth.curve("shear_curve");
     return m;
+}
+
+std::map<std::string, double> material_numbers(const ClothMaterial& material)
+{
+    std::map<std::string, double> out;
+    for (const auto& [name, member] : material_values) out[name] = material.*member;
+    return out;
 }
 
 SolidMaterial solid_material(const SolidSetup& setup)
@@ -232,9 +225,9 @@ SolidMaterial solid_material(const SolidSetup& setup)
 
 bool material_animated(const ClothSetup& setup)
 {
-    for (const auto& [name, member] : material_values)
-        if (setup.cloth.animated(name)) return true;
-    return false;
+    const auto& values = material_values();
+    return std::any_of(values.begin(), values.end(),
+                       [&](const MaterialValue& v) { return setup.cloth.animated(v.name); });
 }
 
 StepSettings step_settings(const SessionSetup& setup, double frame)
@@ -255,9 +248,18 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     AssembledScene out;
     auto scene = std::make_shared<Scene>();
     const double frame = setup.first_frame();
-    if (setup.cloths.empty() && setup.solids.empty())
-        throw InputError("The shot has nothing to simulate: add an entry to \"cloth\" or "
-                         "\"solids\".");
+    if (setup.cloths.empty() && setup.solids.empty() && setup.hairs.empty())
+        throw InputError(
+            "The shot has nothing to simulate: add an entry to \"cloth\", \"solids\" or "
+            "\"hair\".");
+
+    const bool hair_method = setup.solver.text("method") == "hair";
+    if (hair_method != !setup.hairs.empty() ||
+        (hair_method && !(setup.cloths.empty() && setup.solids.empty())))
+        throw InputError(
+            "Hair is simulated by solver method \"hair\", which knows neither cloth nor "
+            "solids, and they by \"barrier\". Give each its own shot: one with "
+            "\"hair\" and \"solver\": { \"method\": \"hair\" }, one without.");
 
     std::set<std::string> names;
     std::vector<Start> starts;
@@ -279,9 +281,10 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         vertices += cloth.point_count();
         Start start;
         start.mass = cloth_mass(cloth, *geometry);
-        start.mass_damping = cloth.material.mass_damping;
+        start.mass_damping = cloth.at_points(&ClothMaterial::mass_damping);
         for (const int p : loose_points(cloth)) start.mass[p] = 1; // never moves on its own
         read_start(who, c.initial, *geometry, frame, start);
+        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         for (Pin& pin :
              pins_of(c.pins,
                      {who, cloth.first_vertex, cloth.x_rest, cloth.mesh.edges, loose_points(cloth)},
@@ -306,12 +309,15 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         solid.first_vertex = vertices;
         solid.thickness = s.solid.real("thickness");
         solid.friction = s.solid.real("friction");
+        if (s.solid.has("dynamic_friction"))
+            solid.dynamic_friction = s.solid.real("dynamic_friction");
         vertices += solid.point_count();
         Start start;
         start.mass = solid_mass(solid, *geometry);
-        start.mass_damping = solid.material.mass_damping;
+        start.mass_damping = VecX::Constant(solid.point_count(), solid.material.mass_damping);
         for (const int p : loose_points(solid)) start.mass[p] = 1;
         read_start(who, s.initial, *geometry, frame, start);
+        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         require_positive_volumes(solid, start.x);
         for (Pin& pin : pins_of(
                  s.pins,
@@ -323,6 +329,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         scene->solids.push_back(std::move(solid));
         out.solid_geometry.push_back(geometry);
     }
+    std::vector<std::shared_ptr<const Geometry>> collider_geometry;
     for (const ColliderSetup& c : setup.colliders) {
         const std::string who = fmt::format("Collider '{}'", c.name());
         const auto geometry = read_input(*c.geometry, frame, who);
@@ -330,23 +337,60 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         Collider collider;
         collider.name = c.name();
         collider.friction = c.collider.real("friction");
+        if (c.collider.has("dynamic_friction"))
+            collider.dynamic_friction = c.collider.real("dynamic_friction");
         collider.thickness = c.collider.real("thickness");
         collider.x_start = geometry->positions();
-        collider.mesh = mesh_topology(triangulate(*geometry).triangles);
-        if (collider.mesh.triangles.empty())
-            throw InputError(
-                fmt::format("{} ({}) has no closed polygons.", who, c.geometry->describe(frame)));
+        collider.mesh = collider_mesh(*geometry);
+        if (geometry->point_count() == 0)
+            throw InputError(fmt::format("{} ({}) has no points: nothing can collide with it.", who,
+                                         c.geometry->describe(frame)));
         scene->colliders.push_back(std::move(collider));
         out.collider_points.push_back(geometry->point_count());
+        collider_geometry.push_back(geometry);
+    }
+    if (!setup.hairs.empty() && !setup.colliders.empty())
+        log.message(Severity::warning, "Hair does not collide yet: colliders carry its roots, and "
+                                       "strands pass through them and each other.");
+    std::vector<RodFrames> frames;
+    int rod_points = 0;
+    for (const HairSetup& h : setup.hairs) {
+        const std::string who = fmt::format("Hair '{}'", h.name());
+        if (!names.insert(h.name()).second)
+            throw InputError(who + " appears twice. Give each object its own name.");
+        const auto geometry = read_input(*h.geometry, frame, who);
+        AssembledHair made = with_source(who, *h.geometry, frame, [&] {
+            return assemble_hair(h, *geometry, frame, scene->colliders, collider_geometry, log);
+        });
+        made.hair.first_vertex = vertices;
+        made.hair.first_rod_point = rod_points;
+        vertices += made.hair.point_count;
+        rod_points += made.hair.rod_points();
+        Start start;
+        start.mass = hair_mass(made.hair);
+        use_point_masses(who, *geometry, start.mass);
+        start.mass_damping = made.hair.material.mass_damping;
+        read_start(who, nullptr, *geometry, frame, start);
+        starts.push_back(std::move(start));
+        frames.push_back(std::move(made.frames));
+        scene->hairs.push_back(std::move(made.hair));
+        out.hair_geometry.push_back(geometry);
+        out.hair_binding.push_back(std::move(made.binding));
     }
 
     stack_starts(starts, *scene, out.start);
+    stack_frames(frames, rod_points, out.start);
+    for (std::size_t i = 0; i < setup.hairs.size(); ++i)
+        solve_rest_shape(setup.hairs[i], *out.hair_geometry[i], i,
+                         setup.shot.vector("gravity", frame), out.start, *scene, log);
     scene->collisions.enabled = setup.collision.real("enabled") != 0;
     scene->collisions.gap = setup.collision.real("gap");
     scene->collisions.stick_speed = setup.collision.real("stick_speed");
     scene->collisions.friction_iterations = setup.collision.integer("friction_iterations");
     scene->collisions.release_pinched = setup.collision.text("on_pinch") == "release";
     scene->collisions.release_speed = setup.collision.real("release_speed");
+    assemble_contact(setup, {out.cloth_geometry, out.solid_geometry, collider_geometry}, *scene,
+                     log);
     join_pins(
         assemble_links({setup, out.cloth_geometry, out.start.x, *scene, log}, out.link_places),
         *scene, out.pins_of_cloth, out.pins_of_solid);

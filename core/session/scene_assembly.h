@@ -4,10 +4,13 @@
 #include "core/model/scene.h"
 #include "core/model/state.h"
 #include "core/session/attachment_assembly.h"
+#include "core/session/hair_assembly.h"
 #include "core/session/session_setup.h"
 #include "core/solver/step_settings.h"
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace selvage
 {
@@ -18,6 +21,8 @@ struct AssembledScene {
     State start;
     std::vector<std::shared_ptr<const Geometry>> cloth_geometry; ///< at the start frame
     std::vector<std::shared_ptr<const Geometry>> solid_geometry; ///< likewise
+    std::vector<std::shared_ptr<const Geometry>> hair_geometry;  ///< likewise
+    std::vector<std::optional<RootBinding>> hair_binding;        ///< one per hair
     std::vector<std::size_t> collider_points;
     std::vector<int> pins_of_cloth;      ///< first pin of each cloth, and the end
     std::vector<int> pins_of_solid;      ///< likewise
@@ -29,6 +34,9 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log);
 
 /// The material of a cloth at a frame: preset, then explicit values.
 ClothMaterial material_at(const ClothSetup& setup, double frame);
+
+/// The values of a material that a shot may set, by parameter name.
+std::map<std::string, double> material_numbers(const ClothMaterial& material);
 
 SolidMaterial solid_material(const SolidSetup& setup);
 

@@ -2,8 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/model/cloth_strain.h"
+#include "core/model/hair_builder.h"
 #include "core/model/link_terms.h"
 #include "core/session/frame_messages.h"
+#include "core/session/plane_source.h"
 
 #include <fmt/format.h>
 
@@ -26,8 +28,9 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
 {
     const int first = a.first_frame();
     if (a.cloths.size() != b.cloths.size() || a.solids.size() != b.solids.size() ||
-        a.colliders.size() != b.colliders.size() || a.attachments.size() != b.attachments.size() ||
-        a.seams.size() != b.seams.size() || a.constraints.size() != b.constraints.size() ||
+        a.hairs.size() != b.hairs.size() || a.colliders.size() != b.colliders.size() ||
+        a.attachments.size() != b.attachments.size() || a.seams.size() != b.seams.size() ||
+        a.pairs.size() != b.pairs.size() || a.constraints.size() != b.constraints.size() ||
         b.first_frame() != first)
         return first - 1;
     // Ends are far away in frames, but keys are not: sampling to the last key is enough.
@@ -59,14 +62,41 @@ int agree_until(const SessionSetup& a, const SessionSetup& b)
         compare(a.solids[i].solid, b.solids[i].solid);
         compare(a.solids[i].pins, b.solids[i].pins);
     }
-    for (std::size_t i = 0; i < a.colliders.size(); ++i)
+    for (std::size_t i = 0; i < a.hairs.size(); ++i) compare(a.hairs[i].hair, b.hairs[i].hair);
+    for (std::size_t i = 0; i < a.colliders.size(); ++i) {
         compare(a.colliders[i].collider, b.colliders[i].collider);
+        compare(a.colliders[i].plane, b.colliders[i].plane);
+    }
+    for (std::size_t i = 0; i < a.pairs.size(); ++i) compare(a.pairs[i].pair, b.pairs[i].pair);
     for (std::size_t i = 0; i < a.attachments.size(); ++i)
         compare(a.attachments[i].attachment, b.attachments[i].attachment);
     for (std::size_t i = 0; i < a.seams.size(); ++i) compare(a.seams[i].seam, b.seams[i].seam);
     for (std::size_t i = 0; i < a.constraints.size(); ++i)
         compare(a.constraints[i].constraints, b.constraints[i].constraints);
     return until;
+}
+
+/// `orient` per point, as rod frames have it.
+void set_orient(const Hair& hair, const State& state, Geometry& g)
+{
+    const VecX q =
+        orient_of(hair, state.x.segment(3 * hair.first_vertex, 3 * hair.point_count),
+                  state.rod_directors.segment(3 * hair.first_rod_point, 3 * hair.rod_points()));
+    Attribute orient = make_attribute("orient", Owner::point, Storage::real32, 4, g.point_count());
+    orient.type_info = "quaternion";
+    for (std::size_t i = 0; i < g.point_count(); ++i)
+        for (int c = 0; c < 4; ++c) orient.set_number(i, c, q[4 * Eigen::Index(i) + c]);
+    g.set(std::move(orient));
+}
+
+/// A plane's parameters stand in the place of a geometry.
+void place_plane(ColliderSetup& c)
+{
+    const std::string who = fmt::format("Collider '{}'", c.name());
+    if (c.is_plane() == bool(c.geometry))
+        throw InputError(who + (c.geometry ? " has a geometry and a plane. Remove one of the two."
+                                           : " has neither a geometry nor a plane."));
+    if (c.is_plane()) c.geometry = std::make_shared<PlaneSource>(c.plane, who);
 }
 
 } // namespace
@@ -79,10 +109,12 @@ Session::Session(SessionSetup setup, LogSink& log)
 
 void Session::assemble()
 {
-    assembled_ = assemble_scene(setup_, *log_);
-    drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
+    metric_ = in_metres(setup_);
+    for (ColliderSetup& c : metric_.colliders) place_plane(c);
+    assembled_ = assemble_scene(metric_, *log_);
+    drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
     drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit
-    local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
+    local_space_ = std::make_unique<LocalSpace>(metric_, assembled_.scene);
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
     if (setup_.solver.real("budget_seconds") > 0)
         log_->message(Severity::warning, "solver.budget_seconds is set: results depend on the "
@@ -98,8 +130,8 @@ void Session::use_materials_of(int frame)
     for (std::size_t i = 0; i < scene->cloths.size(); ++i) {
         Cloth& c = scene->cloths[i];
         c.material = material_at(setup_.cloths[i], frame);
-        scene->mass_damping.segment(c.first_vertex, c.point_count())
-            .setConstant(c.material.mass_damping);
+        scene->mass_damping.segment(c.first_vertex, c.point_count()) =
+            c.at_points(&ClothMaterial::mass_damping);
     }
     assembled_.scene = scene;
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
@@ -228,6 +260,13 @@ FrameResult Session::interpolate(double frame) const
     return result_of(frame, state, a->report);
 }
 
+std::shared_ptr<const Geometry>
+Session::start_geometry(GeometrySource& source, const std::string& who,
+                        std::shared_ptr<const Geometry> metric) const
+{
+    return setup_.shot.real("unit") == 1 ? metric : read_input(source, first_frame(), who);
+}
+
 FrameResult Session::result_of(double frame, const State& state, const FrameReport& report) const
 {
     FrameResult out;
@@ -237,6 +276,7 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
     const double rounding =
         2 * std::sqrt(3.0) * std::ldexp(1.0, -24) * state.x.lpNorm<Eigen::Infinity>();
     const bool fine = report.min_gap < rounding;
+    const double unit = setup_.shot.real("unit");
     if (fine && out.report.message.empty())
         out.report.message = fmt::format(
             "gaps of {:.1g} m are too small for 32-bit positions: P is in 64 bits", report.min_gap);
@@ -246,15 +286,15 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
         const bool whole = frame == std::floor(frame);
         Geometry g = source.animated() && (whole || source.has_subframes())
                          ? *read_input(source, frame, who)
-                         : *start;
+                         : *start_geometry(source, who, start);
         if (g.point_count() != std::size_t(points))
             throw InputError(fmt::format(
                 "{} has {} points but {} at the start frame. Inputs must keep their points "
                 "over the shot.",
                 input_name(source, frame, who), g.point_count(), points));
-        g.set_vectors("P", state.x.segment(3 * first, 3 * points), "point",
+        g.set_vectors("P", state.x.segment(3 * first, 3 * points) / unit, "point",
                       fine ? Storage::real64 : Storage::real32);
-        g.set_vectors("v", state.v.segment(3 * first, 3 * points), "vector");
+        g.set_vectors("v", state.v.segment(3 * first, 3 * points) / unit, "vector");
         if (released.size() > 0) g.set_scalars("sv_released", released.segment(first, points));
         return g;
     };
@@ -270,6 +310,13 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
         out.objects.push_back(
             {s.name, shown(*setup_.solids[i].geometry, fmt::format("Solid '{}'", s.name),
                            assembled_.solid_geometry[i], s.first_vertex, s.point_count())});
+    }
+    for (std::size_t i = 0; i < assembled_.scene->hairs.size(); ++i) {
+        const Hair& h = assembled_.scene->hairs[i];
+        Geometry g = shown(*setup_.hairs[i].geometry, fmt::format("Hair '{}'", h.name),
+                           assembled_.hair_geometry[i], h.first_vertex, h.point_count);
+        set_orient(h, state, g);
+        out.objects.push_back({h.name, std::move(g)});
     }
     return out;
 }
@@ -291,6 +338,10 @@ void Session::restore(int frame, State state)
         throw InputError(fmt::format(
             "The saved state has {} links, the scene {}: the shot's attachments have changed.",
             state.broken.size(), link_count(*assembled_.scene)));
+    if (state.rod_directors.size() != assembled_.start.rod_directors.size())
+        throw InputError(fmt::format(
+            "The saved state has {} points on strands, the scene {}: the shot's hair has changed.",
+            state.rod_directors.size() / 3, assembled_.start.rod_directors.size() / 3));
     if (cache_.size() == 0) {
         auto start = std::make_shared<CachedFrame>();
         start->state = assembled_.start;
@@ -317,8 +368,8 @@ void Session::invalidate_after(int frame)
     if (frame < first_frame()) return reset();
     cache_.drop_after(frame);
     // Samplers remember what they read.
-    drive_ = std::make_unique<DriveSampler>(setup_, assembled_);
-    local_space_ = std::make_unique<LocalSpace>(setup_, assembled_.scene);
+    drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
+    local_space_ = std::make_unique<LocalSpace>(metric_, assembled_.scene);
 }
 
 void Session::set_parameters(const SessionSetup& changed)

@@ -6,6 +6,7 @@
 #include "core/session/frame_cache.h"
 #include "core/session/local_space.h"
 #include "core/session/scene_assembly.h"
+#include "core/session/scene_units.h"
 #include "core/session/session_setup.h"
 #include "core/solver/stepper.h"
 
@@ -79,10 +80,14 @@ private:
     bool start(const Cancel& cancel, FrameReport& report);
     void assemble();
     void use_materials_of(int frame);
+    /// The input at the start frame, in the host's units.
+    std::shared_ptr<const Geometry> start_geometry(GeometrySource& source, const std::string& who,
+                                                   std::shared_ptr<const Geometry> metric) const;
     FrameResult result_of(double frame, const State& state, const FrameReport& report) const;
     FrameResult interpolate(double frame) const;
 
-    SessionSetup setup_;
+    SessionSetup setup_;  ///< as the host gave it
+    SessionSetup metric_; ///< the same in metres
     LogSink* log_;
     AssembledScene assembled_;
     std::unique_ptr<DriveSampler> drive_;

@@ -35,11 +35,28 @@ struct SolidSetup {
     const std::string& name() const { return solid.text("name"); }
 };
 
+struct HairSetup {
+    ParameterSet hair{"hair"};
+    std::shared_ptr<GeometrySource> geometry;
+    std::shared_ptr<GeometrySource> rest; ///< may be null
+
+    const std::string& name() const { return hair.text("name"); }
+};
+
 struct ColliderSetup {
     ParameterSet collider{"collider"};
-    std::shared_ptr<GeometrySource> geometry;
+    ParameterSet plane{"collider.plane"};
+    std::shared_ptr<GeometrySource> geometry; ///< null for a plane
 
     const std::string& name() const { return collider.text("name"); }
+    bool is_plane() const { return plane.has("point") || plane.has("normal"); }
+};
+
+/// How two objects, or all that match two patterns, touch.
+struct PairSetup {
+    ParameterSet pair{"pair"};
+
+    std::string name() const { return pair.text("a") + "-" + pair.text("b"); }
 };
 
 struct AttachmentSetup {
@@ -74,7 +91,9 @@ struct SessionSetup {
     ParameterSet turbulence{"turbulence"};
     std::vector<ClothSetup> cloths;
     std::vector<SolidSetup> solids;
+    std::vector<HairSetup> hairs;
     std::vector<ColliderSetup> colliders;
+    std::vector<PairSetup> pairs;
     std::vector<AttachmentSetup> attachments;
     std::vector<SeamSetup> seams;
     std::vector<ConstraintsSetup> constraints;

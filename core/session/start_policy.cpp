@@ -47,7 +47,7 @@ std::vector<ReleasedVertex> buried_vertices(const ContactMesh& mesh, const VecX&
 
 Releases start_releases(const SessionSetup& setup, const Scene& scene, const VecX& x, LogSink& log)
 {
-    if (!scene.collisions.enabled) return {};
+    if (!scene.collisions.enabled || (scene.cloths.empty() && scene.solids.empty())) return {};
     const ContactMesh mesh = scene_contact_mesh(scene);
     std::vector<VecX> colliders;
     for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);

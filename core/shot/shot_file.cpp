@@ -65,13 +65,23 @@ std::vector<Nested> nested_of(ClothSetup& c)
 }
 
 std::vector<Nested> nested_of(SolidSetup& s) { return {{"pins", &s.pins}}; }
+std::vector<Nested> nested_of(ColliderSetup& c) { return {{"plane", &c.plane}}; }
 template <class Setup> std::vector<Nested> nested_of(Setup&) { return {}; }
 ParameterSet& main_set(ClothSetup& c) { return c.cloth; }
 ParameterSet& main_set(SolidSetup& s) { return s.solid; }
+ParameterSet& main_set(HairSetup& h) { return h.hair; }
 ParameterSet& main_set(ColliderSetup& c) { return c.collider; }
+ParameterSet& main_set(PairSetup& p) { return p.pair; }
 ParameterSet& main_set(AttachmentSetup& a) { return a.attachment; }
 ParameterSet& main_set(SeamSetup& s) { return s.seam; }
 ParameterSet& main_set(ConstraintsSetup& c) { return c.constraints; }
+
+/// Whether an object does without a key that others need.
+bool may_lack(const ColliderSetup& c, std::string_view key)
+{
+    return key == "geometry" && c.is_plane();
+}
+template <class Setup> bool may_lack(const Setup&, std::string_view) { return false; }
 
 template <class Setup>
 void read_list(const Json& shot, const char* key, const char* what, std::vector<Setup>& out)
@@ -88,9 +98,9 @@ void read_list(const Json& shot, const char* key, const char* what, std::vector<
             named ? fmt::format("{} '{}': ", what, list[i]["name"].template get<std::string>())
                   : fmt::format("{} {}: ", what, i + 1);
         read_object(list[i], main_set(setup), nested_of(setup), {}, where);
-        for (const char* required : {"name", "geometry"})
+        for (const char* required : {"name", "geometry", "a", "b"})
             if (find_parameter(main_set(setup).scope(), required) &&
-                main_set(setup).text(required).empty())
+                main_set(setup).text(required).empty() && !may_lack(setup, required))
                 throw InputError(fmt::format("{}'{}' is missing.", where, required));
         out.push_back(std::move(setup));
     }
@@ -139,16 +149,18 @@ void apply_override(SessionSetup& setup, const std::string& key, const std::stri
     if (head == "cloth") return override_object(setup.cloths, rest, value, where);
     if (head == "solids" || head == "solid")
         return override_object(setup.solids, rest, value, where);
+    if (head == "hair") return override_object(setup.hairs, rest, value, where);
     if (head == "colliders" || head == "collider")
         return override_object(setup.colliders, rest, value, where);
+    if (head == "pairs" || head == "pair") return override_object(setup.pairs, rest, value, where);
     if (head == "turbulence") return setup.turbulence.set_text(rest, value, where);
     if (head == "attachments" || head == "attachment")
         return override_object(setup.attachments, rest, value, where);
     if (head == "seams" || head == "seam") return override_object(setup.seams, rest, value, where);
     if (head == "constraints") return override_object(setup.constraints, rest, value, where);
     unknown_key(where, head,
-                {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "colliders",
-                 "attachments", "seams", "constraints"});
+                {"solver", "collision", "preroll", "turbulence", "cloth", "solids", "hair",
+                 "colliders", "pairs", "attachments", "seams", "constraints"});
 }
 
 class SourceOpener
@@ -186,6 +198,10 @@ void open_sources(Shot& shot)
         s.geometry = opener.open(s.solid.text("geometry"));
         s.initial = opener.open(s.solid.text("initial"));
         s.pin_target = opener.open(s.pins.text("target"));
+    }
+    for (HairSetup& h : shot.setup.hairs) {
+        h.geometry = opener.open(h.hair.text("geometry"));
+        h.rest = opener.open(h.hair.text("rest"));
     }
     for (ColliderSetup& c : shot.setup.colliders)
         c.geometry = opener.open(c.collider.text("geometry"));
@@ -231,10 +247,14 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
                      {"collision", &s.collision},
                      {"preroll", &s.preroll},
                      {"turbulence", &s.turbulence}},
-                    {"cloth", "solids", "colliders", "attachments", "seams", "constraints"}, "");
+                    {"cloth", "solids", "hair", "colliders", "pairs", "attachments", "seams",
+                     "constraints"},
+                    "");
         read_list(json, "cloth", "Cloth", s.cloths);
         read_list(json, "solids", "Solid", s.solids);
+        read_list(json, "hair", "Hair", s.hairs);
         read_list(json, "colliders", "Collider", s.colliders);
+        read_list(json, "pairs", "Pair", s.pairs);
         read_list(json, "attachments", "Attachment", s.attachments);
         read_list(json, "seams", "Seam", s.seams);
         read_list(json, "constraints", "Constraints", s.constraints);

@@ -24,6 +24,7 @@ ShotOutput::ShotOutput(const Shot& shot) : shot_(&shot)
     std::vector<std::string> names;
     for (const ClothSetup& c : shot.setup.cloths) names.push_back(c.name());
     for (const SolidSetup& s : shot.setup.solids) names.push_back(s.name());
+    for (const HairSetup& h : shot.setup.hairs) names.push_back(h.name());
     for (const std::string& name : names) {
         Target t;
         t.path = shot.output_path(name);

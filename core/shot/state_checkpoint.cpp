@@ -90,6 +90,11 @@ SavedState state_of(const Checkpoint& c)
         s.state.broken = vector(broken->second);
     s.state.colliders = vector(c.arrays.at("colliders"));
     s.state.released = releases_of(c);
+    if (c.arrays.count("rod_directors") > 0) {
+        s.state.rod_directors = vector(c.arrays.at("rod_directors"));
+        s.state.rod_twists = vector(c.arrays.at("rod_twists"));
+        s.state.rod_spins = vector(c.arrays.at("rod_spins"));
+    }
     s.fingerprint = c.texts.at("fingerprint");
     return s;
 }
@@ -108,6 +113,9 @@ Checkpoint checkpoint_of(const SavedState& saved)
     c.arrays["colliders"] = doubles(saved.state.colliders);
     c.arrays["released"] = numbers(saved.state.released.vertices);
     c.arrays["ignored_pairs"] = numbers(saved.state.released.pairs);
+    c.arrays["rod_directors"] = doubles(saved.state.rod_directors);
+    c.arrays["rod_twists"] = doubles(saved.state.rod_twists);
+    c.arrays["rod_spins"] = doubles(saved.state.rod_spins);
     return c;
 }
 

@@ -1,6 +1,7 @@
 #include "core/solver/barrier_stepper.h"
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/contact/start_check.h"
 #include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
@@ -12,12 +13,6 @@ namespace selvage
 {
 namespace
 {
-
-double diagonal_of(const VecX& x)
-{
-    const auto points = x.reshaped(3, x.size() / 3);
-    return (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
-}
 
 VertexFilter filter_of(const Scene& scene)
 {
@@ -194,9 +189,26 @@ StepReport BarrierStepper::minimise_step(Solve& solve, State& state, VecX& x)
     return report;
 }
 
-/// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
 StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
                                 const StepSettings& settings, const Cancel& cancel)
+{
+    StepReport report;
+    double total = 0;
+    {
+        Stopwatch time(total);
+        report = take_step(drive, state, h, settings, cancel);
+    }
+    report.seconds.total = total;
+    if (contact_) {
+        report.seconds.broad_phase = contact_->statistics().seconds.broad_phase;
+        report.seconds.ccd = contact_->statistics().seconds.ccd;
+    }
+    return report;
+}
+
+/// x⁺ = argmin ½‖x−x̃‖²_M + h_eff² Σ E(x) + barrier and friction,   x̃ = x* + h_eff v* + h_eff² g
+StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
+                                     const StepSettings& settings, const Cancel& cancel)
 {
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
@@ -239,6 +251,12 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     report.rest_repairs = terms_.rest_repairs();
     if (report.rest_repairs > 0 && report.message.empty())
         report.message = terms_.rest_message(*scene_);
+    report.beyond_limit = terms_.beyond_limit();
+    if (report.beyond_limit > 0 && report.message.empty())
+        report.message = fmt::format(
+            "{} triangles are beyond their limits of strain, through the start pose or the rest "
+            "shape; they come back as the rest of the cloth lets them",
+            report.beyond_limit);
     state.creases = terms_.creases_after(*scene_, x, h, state.creases);
     state.broken = broken_after(*scene_, drive, x, state.broken);
     report.broken_links = int(state.broken.sum());

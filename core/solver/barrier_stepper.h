@@ -24,6 +24,8 @@ public:
                     const Cancel& cancel) override;
 
 private:
+    StepReport take_step(const Drive& drive, State& state, double h, const StepSettings& settings,
+                         const Cancel& cancel);
     VecX start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target);
     /// One step's minimisation, and of what it needs.
     struct Solve {

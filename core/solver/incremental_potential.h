@@ -60,6 +60,11 @@ public:
     double term_energy(const VecX& x);
     /// Largest feasible step along p, with colliders at rest or (`follow`) going on with it.
     double max_step(const VecX& x, const VecX& p, bool follow = false) const;
+    /// What broad phase and collision detection have taken so far; null without contact.
+    const ContactSeconds* contact_seconds() const
+    {
+        return contact_ ? &contact_->statistics().seconds : nullptr;
+    }
     /// Smallest gap of all contacts over the gap at which they begin to push; 1 without any.
     double room() const;
 

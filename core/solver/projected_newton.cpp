@@ -1,29 +1,15 @@
 #include "core/solver/projected_newton.h"
 
+#include "core/base/stopwatch.h"
+
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 namespace selvage
 {
 namespace
 {
-
-/// Adds the time until it goes out of scope; figures for reports only, nothing is decided by them.
-class Stopwatch
-{
-public:
-    explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~Stopwatch()
-    {
-        sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    double& sum_;
-    std::chrono::steady_clock::time_point start_;
-};
 
 /// How exactly the next direction is needed [Eisenstat and Walker 1996, choice 2]: loosely while
 /// the gradient shrinks slowly, ever more tightly once Newton converges quadratically.
@@ -76,7 +62,7 @@ public:
         if (s_.hessian.pattern != f_.pattern()) s_.hessian = BlockMatrix(f_.pattern());
         double value;
         {
-            Stopwatch time(report_.seconds.assembly);
+            const Section time(*this, report_.seconds.assembly);
             value = f_.assemble(x_, s_.gradient, s_.hessian, s_.contact, Psd::clamp,
                                 follow ? &s_.pull : nullptr);
         }
@@ -120,7 +106,7 @@ public:
     /// of f drown in rounding, a step counts as a decrease.
     double descend(double f_0)
     {
-        Stopwatch time(report_.seconds.line_search);
+        const Section time(*this, report_.seconds.line_search);
         const double slope = s_.gradient.dot(s_.direction), noise = 1e-12 * std::abs(f_0);
         for (double a = f_.max_step(x_, s_.direction); a > 1e-12; a *= 0.5) {
             s_.trial = x_ + a * s_.direction;
@@ -138,7 +124,7 @@ public:
     /// not wildly.
     double follow(double f_0)
     {
-        Stopwatch time(report_.seconds.line_search);
+        const Section time(*this, report_.seconds.line_search);
         s_.follow_direction = s_.direction;
         const double reached = f_.reached();
         const double allowed = f_0 + std::abs(f_0) + f_.weight(s_.direction);
@@ -165,6 +151,26 @@ public:
     }
 
 private:
+    /// Times a part of the step, without what broad phase and collision detection take in it: they
+    /// are counted by themselves.
+    class Section
+    {
+    public:
+        Section(const Minimisation& m, double& sum)
+            : sum_(sum), contact_(m.f_.contact_seconds()), before_(total()), watch_(sum)
+        {
+        }
+        ~Section() { sum_ -= total() - before_; }
+
+    private:
+        double total() const { return contact_ ? contact_->broad_phase + contact_->ccd : 0; }
+
+        double& sum_;
+        const ContactSeconds* contact_;
+        double before_;
+        Stopwatch watch_;
+    };
+
     IncrementalPotential& f_;
     const HeldVertices& held_;
     VecX& x_;
@@ -181,7 +187,6 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
 {
     StepReport report;
     report.tolerance = tolerance;
-    Stopwatch total(report.seconds.total);
     Minimisation newton(f, held, x, settings, s, report);
 
     double g_before = 0, loose = loosest_forcing;

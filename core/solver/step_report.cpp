@@ -14,6 +14,8 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other)
 {
     assembly += other.assembly;
     linear += other.linear;
+    broad_phase += other.broad_phase;
+    ccd += other.ccd;
     line_search += other.line_search;
     total += other.total;
     return *this;

@@ -26,9 +26,11 @@ inline bool usable(StepStatus s)
 
 /// Where a step's time went [s].
 struct TimeSplit {
-    double assembly = 0;
-    double linear = 0;
-    double line_search = 0;
+    double assembly = 0;    ///< gradients and matrices
+    double linear = 0;      ///< linear solves
+    double broad_phase = 0; ///< searches for pairs that may touch
+    double ccd = 0;         ///< continuous collision detection
+    double line_search = 0; ///< energies along the search direction
     double total = 0;
 
     TimeSplit& operator+=(const TimeSplit& other);
@@ -46,6 +48,7 @@ struct StepReport {
     double energy = 0;         ///< [J] potential energy of all terms at the end
     double max_strain = 0;     ///< largest principal stretch − 1
     int rest_repairs = 0;      ///< triangles whose blended rest shape was flat and was opened
+    int beyond_limit = 0;      ///< triangles that began the step beyond their limits of strain
     int broken_links = 0;      ///< of attachments and seams, since the start
     int contacts = 0;
     double min_gap = infinity; ///< [m]

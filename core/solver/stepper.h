@@ -25,7 +25,10 @@ public:
                             const StepSettings& settings, const Cancel& cancel) = 0;
 };
 
-/// "barrier"; throws InputError naming the known methods.
+/// [m] Of the box around all points: what tolerances are relative to.
+double diagonal_of(const VecX& x);
+
+/// "barrier" or "hair"; throws InputError naming the known methods.
 std::unique_ptr<Stepper> make_stepper(std::string_view method, std::shared_ptr<const Scene> scene);
 
 /// The one-call form: builds the scratch, takes one step, forgets it.

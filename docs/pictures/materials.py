@@ -12,7 +12,7 @@ import sys
 SELVAGE, WORK, OUT = sys.argv[1:4]
 
 
-def geo(path, points, polygons, tets=(), scalars={}, stopped=()):
+def geo(path, points, polygons, tets=(), scalars={}, stopped=(), groups={}):
     """Houdini's .geo; `stopped` points are pinned."""
     indices = [p for prim in list(polygons) + list(tets) for p in prim]
     primitives, rle = [], []
@@ -41,7 +41,10 @@ def geo(path, points, polygons, tets=(), scalars={}, stopped=()):
         json.dump(["fileversion", "16.0.450", "hasindex", False, "pointcount", len(points),
                    "vertexcount", len(indices), "primitivecount", len(polygons) + len(tets),
                    "topology", ["pointref", ["indices", indices]], "attributes",
-                   ["pointattributes", attributes], "primitives", primitives], f)
+                   ["pointattributes", attributes], "primitives", primitives, "pointgroups",
+                   [[["name", n], ["selection", ["unordered", ["boolRLE", [
+                       x for i in range(len(points)) for x in (1, i in set(members))]]]]]
+                    for n, members in groups.items()]], f)
 
 
 def point_attributes(path):
@@ -57,24 +60,42 @@ def point_attributes(path):
     return out
 
 
-def run(name, shot, objects, *options):
-    """Simulates, merges the last frame of the objects {name: polygons}, renders it."""
-    work, last = os.path.join(WORK, name), shot["frames"][1]
-    with open(os.path.join(work, "shot.json"), "w") as f:
+def simulate(name, shot):
+    with open(os.path.join(WORK, name, "shot.json"), "w") as f:
         json.dump(shot, f)
-    subprocess.run([SELVAGE, "simulate", os.path.join(work, "shot.json")], check=True)
+    subprocess.run([SELVAGE, "simulate", os.path.join(WORK, name, "shot.json")], check=True)
+
+
+def frame_of(name, item, frame):
+    """Point attributes of a simulated object at a frame."""
+    work = os.path.join(WORK, name)
+    text = os.path.join(work, f"{item}.{frame}.geo")
+    subprocess.run([SELVAGE, "convert",
+                    os.path.join(work, "sim", f"{item}.{frame:04d}.bgeo.sc"), text], check=True)
+    return point_attributes(text)
+
+
+def render(name, parts, *options):
+    """One picture of parts (points, polygons, strain)."""
     points, polygons, strain = [], [], []
-    for o, faces in objects.items():
-        frame = os.path.join(work, "sim", f"{o}.{last:04d}.bgeo.sc")
-        subprocess.run([SELVAGE, "convert", frame, os.path.join(work, o + ".last.geo")], check=True)
-        a = point_attributes(os.path.join(work, o + ".last.geo"))
+    for at, faces, values in parts:
         polygons += [[p + len(points) for p in f] for f in faces]
-        points += a["P"]
-        strain += a.get("sv_strain", [0.0] * len(a["P"]))
-    merged = os.path.join(work, "merged.geo")
+        points += at
+        strain += values
+    merged = os.path.join(WORK, name, "merged.geo")
     geo(merged, points, polygons, scalars={"sv_strain": strain})
     subprocess.run([SELVAGE, "render", merged, "--size", "960x320", "--no-ground", "--out",
                     os.path.join(OUT, name + ".png"), *options], check=True)
+
+
+def run(name, shot, objects, *options):
+    """Simulates, merges the last frame of the objects {name: polygons}, renders it."""
+    simulate(name, shot)
+    parts = []
+    for o, faces in objects.items():
+        a = frame_of(name, o, shot["frames"][1])
+        parts.append((a["P"], faces, a.get("sv_strain", [0.0] * len(a["P"]))))
+    render(name, parts, *options)
 
 
 def folder(name):
@@ -90,22 +111,169 @@ def grid(columns, rows, size, at):
                     for j in range(rows) for a in range(j * (columns + 1), j * (columns + 1) + columns)]
 
 
+LAWS = ["stvk", "neo_hookean", "baraff_witkin", "arap", "spline"]
+
+
+def law_cloth(name, model, **more):
+    cloth = {"name": name, "geometry": name + ".geo", "material": "jersey", "density": 0.8,
+             "young_warp": 30, "young_weft": 30, "shear": 8, "poisson": 0.3,
+             "membrane_model": model, **more}
+    if model == "spline":
+        curve = [[0.05, 1.5], [0.1, 4], [0.2, 20], [0.3, 60]]
+        cloth.update(warp_curve=curve, weft_curve=curve)
+    return cloth
+
+
 def membranes():
     work, cloths, objects = folder("membranes"), [], {}
-    models = ["stvk", "neo_hookean", "baraff_witkin", "arap", "spline"]
-    for k, model in enumerate(models):
+    for k, model in enumerate(LAWS):
         points, quads = grid(16, 16, 0.5, 0.62 * k)
         geo(os.path.join(work, model + ".geo"), points, quads, stopped=[0, 16])
-        cloth = {"name": model, "geometry": model + ".geo", "material": "jersey", "density": 0.8,
-                 "young_warp": 30, "young_weft": 30, "shear": 8, "poisson": 0.3,
-                 "membrane_model": model}
-        if model == "spline":
-            curve = [[0.05, 1.5], [0.1, 4], [0.2, 20], [0.3, 60]]
-            cloth.update(warp_curve=curve, weft_curve=curve)
-        cloths.append(cloth)
+        cloths.append(law_cloth(model, model))
         objects[model] = quads
     run("membranes", {"selvage": 1, "fps": 5, "frames": [1, 12], "cloth": cloths}, objects,
         "--color", "sv_strain", "--range", "0", "0.6", "--azimuth", "0", "--elevation", "8")
+
+
+def membrane(model):
+    """Pulled along the warp, skewed, and with a weight in its middle."""
+    name, n, size = "membrane_" + model, 16, 0.5
+    work, cloths, objects = folder(name), [], {}
+    for k, case in enumerate(["pulled", "skewed", "loaded"]):
+        points, quads = grid(n, n, size, 0.95 * k)
+        low = range(n * (n + 1), (n + 1) * (n + 1))
+        ends = list(range(n + 1)) + list(low)
+        rim = ends + [j * (n + 1) + i for j in range(n + 1) for i in (0, n)]
+        for frame in range(1, 13):
+            t, moved = min(1.0, (frame - 1) / 8), [list(p) for p in points]
+            for p in low:
+                moved[p][0] += 0.25 * t * (case == "skewed")
+                moved[p][1] -= 0.25 * t * (case == "pulled")
+            weight = [1e-3 if case != "loaded" or math.dist(p, points[(n // 2) * (n + 2)]) > 0.08
+                      else 0.02 for p in points]
+            geo(os.path.join(work, f"{case}.{frame:04d}.geo"), moved, quads,
+                stopped=rim if case == "loaded" else ends, scalars={"mass": weight})
+        cloth = law_cloth(case, model, geometry=case + ".$F4.geo")
+        cloth["rest"] = {"from": "geometry"}
+        cloths.append(cloth)
+        objects[case] = quads
+    run(name, {"selvage": 1, "fps": 12, "frames": [1, 12], "gravity": [0, 0, 9.81],
+               "collision": {"enabled": False}, "cloth": cloths}, objects,
+        "--color", "sv_strain", "--range", "0", "0.6", "--azimuth", "25", "--elevation", "12")
+
+
+def sheet(columns, rows, width, depth, at, height=0.0):
+    """A lying sheet, triangles with diagonals alike, row 0 at z = 0, `at` its place in x."""
+    points = [[at + width * i / columns, height, depth * j / rows]
+              for j in range(rows + 1) for i in range(columns + 1)]
+    faces = []
+    for j in range(rows):
+        for i in range(columns):
+            a = j * (columns + 1) + i
+            b, c, d = a + 1, a + columns + 2, a + columns + 1
+            faces += [[a, c, b], [a, d, c]]
+    return points, faces
+
+
+def bending():
+    """Sheets that stick out from a table's edge."""
+    work, cloths, objects = folder("bending"), [], {}
+    for k, bend in enumerate([1e-6, 1e-5, 1e-4, 1e-3]):
+        name = f"bend{k}"
+        points, faces = sheet(12, 30, 0.1, 0.25, 0.16 * k, 0.25)
+        geo(os.path.join(work, name + ".geo"), points, faces,
+            stopped=[p for p in range(len(points)) if points[p][2] < 0.03])
+        cloths.append({"name": name, "geometry": name + ".geo", "material": "cotton",
+                       "bend_warp": bend, "bend_weft": bend})
+        objects[name] = faces
+    run("bending", {"selvage": 1, "fps": 12, "frames": [1, 30], "cloth": cloths}, objects,
+        "--azimuth", "40", "--elevation", "15")
+
+
+def bent_strip(points, held, angle):
+    """Rows at the ends of a strip turned as if it were bent to an arc."""
+    length, out = points[-1][2], [list(p) for p in points]
+    radius = length / angle if angle else 0
+    for p in held:
+        x, y, z = points[p]
+        if angle:
+            phi = angle * (z / length - 0.5)
+            out[p] = [x, y + radius * (math.cos(phi) - 1), 0.5 * length + radius * math.sin(phi)]
+    return out
+
+
+def plates():
+    """Strips bent to an arc at their ends; the sides are free to curl."""
+    work, cloths, objects = folder("plates"), [], {}
+    for k, poisson in enumerate([0.0, 0.25, 0.45]):
+        name = f"plate{k}"
+        points, faces = sheet(14, 42, 0.1, 0.3, 0.2 * k)
+        held = [p for p in range(len(points)) if not 0.01 < points[p][2] < 0.29]
+        for frame in range(1, 17):
+            geo(os.path.join(work, f"{name}.{frame:04d}.geo"),
+                bent_strip(points, held, 2.2 * min(1.0, (frame - 1) / 12)), faces, stopped=held)
+        cloths.append({"name": name, "geometry": name + ".$F4.geo", "material": "vinyl",
+                       "bending_model": "shape", "bend_poisson": poisson, "bend_warp": 0.1,
+                       "bend_weft": 0.1, "rest": {"from": "geometry"}})
+        objects[name] = faces
+    run("plates", {"selvage": 1, "fps": 12, "frames": [1, 16], "gravity": [0, 0, 0],
+                   "cloth": cloths}, objects, "--color", "P.y", "--azimuth", "0", "--elevation", "30")
+
+
+def creases():
+    """Folded over, held for a second and let go, with three yield rates; seen from the side."""
+    work, cloths, objects, n = folder("creases"), [], {}, 24
+    for k, rate in enumerate([0, 0.5, 20]):
+        name = f"crease{k}"
+        points, faces = sheet(10, n, 0.15, 0.3, 0)
+        fixed = [p for p in range(len(points)) if points[p][2] < 0.12]
+        lid = [p for p in range(len(points)) if points[p][2] > 0.19]
+        for frame in range(1, 97):
+            turn, moved = 2.7 * min(1.0, (frame - 1) / 18), [list(p) for p in points]
+            for p in lid:
+                z = points[p][2] - 0.155
+                moved[p] = [points[p][0], z * math.sin(turn), 0.155 + z * math.cos(turn)]
+            geo(os.path.join(work, f"{name}.{frame:04d}.geo"),
+                [[z + 0.45 * k, y, x] for x, y, z in moved], faces, stopped=fixed,
+                groups={"lid": lid})
+        cloths.append({"name": name, "geometry": name + ".$F4.geo", "material": "linen",
+                       "yield_angle": 0.1, "yield_rate": rate, "rest": {"from": "geometry"},
+                       "pins": {"group": "lid", "stiffness": 5,
+                                "strength": {"keys": [[1, 1], [42, 1], [43, 0]]}}})
+        objects[name] = faces
+    run("creases", {"selvage": 1, "fps": 24, "frames": [1, 96], "gravity": [0, 0, 0],
+                    "cloth": cloths}, objects, "--azimuth", "10", "--elevation", "20")
+
+
+def limits():
+    """A soft, heavy sheet hung by its corners, with and without limits."""
+    work, cloths, objects = folder("limits"), [], {}
+    for k, limit in enumerate([{}, {"stretch_limit": 0.05}, {"stretch_limit_warp": 0.05},
+                               {"stretch_limit_weft": 0.05}, {"stretch_limit_shear": 0.1}]):
+        name = f"limit{k}"
+        points, quads = grid(16, 16, 0.5, 0.62 * k)
+        geo(os.path.join(work, name + ".geo"), points, quads, stopped=[0, 16])
+        cloths.append(law_cloth(name, "stvk", density=0.4, **limit))
+        objects[name] = quads
+    run("limits", {"selvage": 1, "fps": 5, "frames": [1, 12], "cloth": cloths}, objects,
+        "--color", "sv_strain", "--range", "0", "0.4", "--azimuth", "0", "--elevation", "8")
+
+
+def painting():
+    """Density and shrinkage painted on a part of a cloth."""
+    work, cloths, objects = folder("painting"), [], {}
+    for k, (attribute, value) in enumerate([("nothing", 1), ("density", 1.5),
+                                            ("rest_scale", 0.8)]):
+        name = attribute
+        points, quads = grid(24, 24, 0.5, 0.65 * k)
+        middle = [[abs(p[0] - 0.65 * k - 0.25) < 0.1, value] for p in points]
+        geo(os.path.join(work, name + ".geo"), points, quads, stopped=[0, 12, 24],
+            scalars={attribute: [v if inside else (-1 if attribute == "density" else 1)
+                                 for inside, v in middle]})
+        cloths.append({"name": name, "geometry": name + ".geo", "material": "silk"})
+        objects[name] = quads
+    run("painting", {"selvage": 1, "fps": 12, "frames": [1, 30], "wind": [0, 0, -0.6],
+                     "cloth": cloths}, objects, "--azimuth", "15", "--elevation", "8")
 
 
 def drape():
@@ -138,35 +306,37 @@ def drape():
         "--azimuth", "0", "--elevation", "25")
 
 
+def block(nx, ny, nz, h, x, y):
+    """Points, skin, tetrahedra and the end at x of a block of cubes."""
+    def at(i, j, k):
+        return (k * (ny + 1) + j) * (nx + 1) + i
+    points = [[x + h * i, y + h * j, h * k] for k in range(nz + 1) for j in range(ny + 1)
+              for i in range(nx + 1)]
+    tets, faces = [], {}
+    for k in range(nz):
+        for j in range(ny):
+            for i in range(nx):
+                for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2)):
+                    c, path = [i, j, k], [at(i, j, k)]
+                    for axis in order:
+                        c[axis] += 1
+                        path.append(at(*c))
+                    if order in ((0, 2, 1), (2, 1, 0), (1, 0, 2)):
+                        path[2], path[3] = path[3], path[2]
+                    tets.append(path)
+                    a, b, c4, d = path
+                    for f in ((b, c4, d), (a, d, c4), (a, b, d), (a, c4, b)):
+                        faces.setdefault(tuple(sorted(f)), []).append(list(f))
+    skin = [f[0] for f in faces.values() if len(f) == 1]
+    return points, skin, tets, [at(0, j, k) for j in range(ny + 1) for k in range(nz + 1)]
+
+
 def solids():
     work, solid_objects, objects = folder("solids"), [], {}
     models = ["stable_neo_hookean", "neo_hookean", "fixed_corotational", "arap", "stvk",
               "mooney_rivlin", "arruda_boyce", "fung"]
-    nx, ny, nz, h = 8, 2, 2, 0.05
-
-    def at(i, j, k):
-        return (k * (ny + 1) + j) * (nx + 1) + i
     for number, model in enumerate(models):
-        x, y = 0.6 * (number % 4), -0.35 * (number // 4)
-        points = [[x + h * i, y + h * j, h * k] for k in range(nz + 1) for j in range(ny + 1)
-                  for i in range(nx + 1)]
-        tets, faces = [], {}
-        for k in range(nz):
-            for j in range(ny):
-                for i in range(nx):
-                    for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2)):
-                        c, path = [i, j, k], [at(i, j, k)]
-                        for axis in order:
-                            c[axis] += 1
-                            path.append(at(*c))
-                        if order in ((0, 2, 1), (2, 1, 0), (1, 0, 2)):
-                            path[2], path[3] = path[3], path[2]
-                        tets.append(path)
-                        a, b, c4, d = path
-                        for f in ((b, c4, d), (a, d, c4), (a, b, d), (a, c4, b)):
-                            faces.setdefault(tuple(sorted(f)), []).append(list(f))
-        skin = [f[0] for f in faces.values() if len(f) == 1]
-        held = [at(0, j, k) for j in range(ny + 1) for k in range(nz + 1)]
+        points, skin, tets, held = block(8, 2, 2, 0.05, 0.6 * (number % 4), -0.35 * (number // 4))
         geo(os.path.join(work, model + ".geo"), points, skin, tets, stopped=held)
         solid_objects.append({"name": model, "geometry": model + ".geo", "model": model,
                               "young": 4e4, "poisson": 0.45})
@@ -175,45 +345,132 @@ def solids():
         "--azimuth", "0", "--elevation", "10")
 
 
-def animated_rest():
-    work, cloths = folder("animated_rest"), []
-    rings, around, frames = 37, 28, 16
+def curvature_change(triangles, a, b):
+    """[1/m] RMS over edges of the mean curvature's difference between two poses of the points."""
+    def minus(p, q):
+        return [p[i] - q[i] for i in range(3)]
+
+    def cross(p, q):
+        return [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
+
+    def dot(p, q):
+        return sum(x * y for x, y in zip(p, q))
+
+    def angle(x, i, j, k, l):
+        e = minus(x[j], x[i])
+        n, m = cross(e, minus(x[k], x[i])), cross(minus(x[l], x[i]), e)
+        length = math.sqrt(dot(e, e))
+        area = 0.5 * (math.sqrt(dot(n, n)) + math.sqrt(dot(m, m)))
+        return math.atan2(dot(cross(n, m), e) / length, dot(n, m)), 2 / 3 * area / length
+
+    corners = {}
+    for t in triangles:
+        for i in range(3):
+            corners[t[i], t[(i + 1) % 3]] = t[(i + 2) % 3]
+    total, count = 0.0, 0
+    for (i, j), k in corners.items():
+        if i < j and (j, i) in corners:
+            l = corners[j, i]
+            now, (posed, distance) = angle(a, i, j, k, l)[0], angle(b, i, j, k, l)
+            total += (0.5 * (now - posed) / distance) ** 2
+            count += 1
+    return math.sqrt(total / count)
+
+
+def inflated_rest():
+    """A closed, inflated figure's arm bends: without and with an animated rest shape."""
+    work, cloths, parts = folder("inflated_rest"), [], []
+    straight, cap, around, frames = 41, 8, 32, 16
+    rings = straight + 2 * cap
 
     def posed(angle, shift):
-        points, center, heading = [], [shift, 0.0, 0.0], 0.0
-        for k in range(rings):
+        points, step = [], 0.6 / (straight - 1)
+        center, heading = [shift, 0.0, 0.0], 0.0
+        before, after = [], []
+
+        def ring(out, ahead, r):
+            c, s = math.cos(heading), math.sin(heading)
             for i in range(around):
                 phi = 2 * math.pi * i / around
-                u, w = 0.09 * math.cos(phi), 0.09 * math.sin(phi)
-                points.append([center[0] - u * math.sin(heading), center[1] + u * math.cos(heading), w])
-            s = (k + 0.5) / (rings - 1)
-            step = 0.6 / (rings - 1)
-            center = [center[0] + step * math.cos(heading), center[1] + step * math.sin(heading), 0.0]
-            if 1 / 3 < s < 2 / 3:
-                heading += angle * 3 / (rings - 1)
-        return points
-    triangles = []
+                u, w = r * math.cos(phi), r * math.sin(phi)
+                out.append([center[0] + ahead * c - u * s, center[1] + ahead * s + u * c, w])
+
+        def caps(out, numbers, side):
+            for k in numbers:
+                a = 0.5 * math.pi * k / (cap + 1)
+                ring(out, side * 0.1 * math.sin(a), 0.1 * math.cos(a))
+        caps(before, range(cap, 0, -1), -1)
+        poles = [[center[0] - 0.1, 0.0, 0.0]]
+        for k in range(straight):
+            bulge = 0.1 * (1 + 0.12 * math.sin(math.pi * k / (straight - 1)) ** 2)
+            ring(points, 0, bulge)
+            s = (k + 0.5) / (straight - 1)
+            if k + 1 < straight:
+                center[0] += step * math.cos(heading)
+                center[1] += step * math.sin(heading)
+                if 1 / 3 < s < 2 / 3:
+                    heading += angle * 3 / (straight - 1)
+        caps(after, range(1, cap + 1), 1)
+        poles.append([center[0] + 0.1 * math.cos(heading), center[1] + 0.1 * math.sin(heading), 0.0])
+        return before + points + after + poles
+    triangles, last = [], rings * around
     for k in range(rings - 1):
         for i in range(around):
             a, b = k * around + i, k * around + (i + 1) % around
             c, d = b + around, a + around
             triangles += [[a, b, c], [a, c, d]] if (k + i) % 2 else [[a, b, d], [b, c, d]]
-    held = [r * around + i for r in (0, 1, rings - 2, rings - 1) for i in range(around)]
-    for number, name in enumerate(["static", "animated"]):
+    for i in range(around):
+        j, end = (i + 1) % around, (rings - 1) * around
+        triangles += [[last, j, i], [last + 1, end + i, end + j]]
+    held = [r * around + i for r in range(rings) for i in range(around)
+            if r <= cap or r >= rings - cap - 1] + [last, last + 1]
+    blends = {"without": 0, "half": 0.5, "with": 1}
+    for number, (name, blend) in enumerate(blends.items()):
         for frame in range(1, frames + 1):
-            angle = 1.2 * min(1.0, (frame - 1) / 12)
-            geo(os.path.join(work, f"{name}.{frame:04d}.geo"), posed(angle, 0.8 * number), triangles,
-                stopped=held)
-        cloth = {"name": name, "geometry": name + ".$F4.geo", "material": "vinyl",
-                 "rest": {"from": "geometry"}}
-        if name == "animated":
-            cloth["rest"]["geometry"] = name + ".$F4.geo"
-        cloths.append(cloth)
-    run("animated_rest", {"selvage": 1, "fps": 12, "frames": [1, frames], "gravity": [0, 0, 0],
-                          "cloth": cloths}, {"static": triangles, "animated": triangles},
-        "--azimuth", "0", "--elevation", "20")
+            angle = 1.4 * min(1.0, (frame - 1) / 12)
+            geo(os.path.join(work, f"{name}.{frame:04d}.geo"), posed(angle, 0.85 * number),
+                triangles, stopped=held)
+        cloths.append({"name": name, "geometry": name + ".$F4.geo", "material": "vinyl",
+                       "pressure": {"model": "constant", "pressure": 300},
+                       "rest": {"from": "geometry", "geometry": name + ".$F4.geo",
+                                "blend": blend}})
+    simulate("inflated_rest", {"selvage": 1, "fps": 12, "frames": [1, frames],
+                               "gravity": [0, 0, 0], "cloth": cloths})
+    for number, name in enumerate(blends):
+        x = frame_of("inflated_rest", name, frames)["P"]
+        change = curvature_change(triangles, x, posed(1.4, 0.85 * number))
+        print(f"{name} animated rest: RMS change of mean curvature {change:.2g} /m")
+        parts.append((x, triangles, [0.0] * len(x)))
+    render("inflated_rest", parts, "--azimuth", "0", "--elevation", "20")
 
 
-for make in (membranes, drape, solids, animated_rest):
-    if len(sys.argv) == 4 or make.__name__ in sys.argv[4:]:
+def recovery():
+    """Blocks thrown into a heap of random points come back; frames 1, 3 and the last."""
+    work, solid_objects, parts = folder("recovery"), [], []
+    models = ["stable_neo_hookean", "fixed_corotational", "arap", "mooney_rivlin"]
+    import random
+    rng = random.Random(3)
+    for number, model in enumerate(models):
+        points, skin, tets, _ = block(4, 4, 4, 0.04, 0.3 * number, 0)
+        geo(os.path.join(work, model + ".geo"), points, skin, tets)
+        heap = [[x + 0.08 * rng.uniform(-1, 1), 0.08 + 0.08 * rng.uniform(-1, 1),
+                 0.08 + 0.08 * rng.uniform(-1, 1)] for x in [0.3 * number + 0.08] * len(points)]
+        geo(os.path.join(work, model + "_start.geo"), heap, skin, tets)
+        solid_objects.append({"name": model, "geometry": model + ".geo", "model": model,
+                              "initial": model + "_start.geo", "young": 4e4, "poisson": 0.4})
+    simulate("recovery", {"selvage": 1, "fps": 24, "frames": [1, 48], "gravity": [0, 0, 0],
+                          "collision": {"enabled": False}, "solids": solid_objects})
+    for row, frame in enumerate([1, 3, 48]):
+        for model in models:
+            x = frame_of("recovery", model, frame)["P"]
+            lowered = [[p[0], p[1] - 0.25 * row, p[2]] for p in x]
+            parts.append((lowered, block(4, 4, 4, 0.04, 0, 0)[1], [0.0] * len(x)))
+    render("recovery", parts, "--azimuth", "10", "--elevation", "8")
+
+
+pictures = {f.__name__: f for f in (membranes, bending, plates, creases, limits, painting, drape,
+                                    solids, recovery, inflated_rest)}
+pictures.update({"membrane_" + law: lambda law=law: membrane(law) for law in LAWS})
+for name, make in pictures.items():
+    if len(sys.argv) == 4 or name in sys.argv[4:]:
         make()

@@ -1,6 +1,7 @@
 #include "plugin/houdini/SOP_SelvageSolver.h"
 
 #include "core/base/error.h"
+#include "core/session/contact_view.h"
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/guides.h"
 #include "plugin/houdini/node_interface.h"
@@ -313,6 +314,9 @@ void SOP_SelvageSolver::output(OP_Context& context, const FrameResult& result)
     if (inputs.lockInput(input_geometry, context) >= UT_ERROR_ABORT) return;
     duplicateSource(input_geometry, context);
     write_result(result.objects[0].geometry, *gdp);
+    if (!evalInt("contact_attributes", 0, context.getTime())) return;
+    if (const auto shown = session_->frame(shown_.frame))
+        write_contacts(vertex_gaps(session_->scene(), shown->state), *gdp);
 }
 
 void SOP_SelvageSolver::show_messages()
@@ -336,8 +340,13 @@ OP_ERROR SOP_SelvageSolver::cookMyGuide1(OP_Context& context)
             if (const auto shown = session_->frame(shown_.frame)) {
                 if (evalInt("guide_pins", 0, t))
                     draw_pins(session_->scene(), shown->state, *myGuide1);
+                if (evalInt("guide_contacts", 0, t))
+                    draw_contacts(session_->scene(), shown->state, *myGuide1);
                 if (evalInt("guide_intersections", 0, t))
                     draw_intersections(session_->scene(), shown->state, *myGuide1);
+                UT_DMatrix4 to_scene_units(1.0); // states are in metres
+                to_scene_units.scale(1 / session_->setup().shot.real("unit"));
+                myGuide1->transform(to_scene_units);
             }
         },
         [&](const char* what) { addWarning(SOP_MESSAGE, what); });

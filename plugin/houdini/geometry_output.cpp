@@ -45,4 +45,17 @@ void write_result(const Geometry& result, GU_Detail& gdp)
     }
 }
 
+void write_contacts(const VecX& gap, GU_Detail& gdp)
+{
+    const GA_RWHandleI contact(gdp.addIntTuple(GA_ATTRIB_POINT, "sv_contact", 1));
+    const GA_RWHandleF distance(gdp.addFloatTuple(GA_ATTRIB_POINT, "sv_gap", 1, GA_Defaults(-1.0)));
+    for (GA_Index i = 0; i < GA_Index(gap.size()); ++i) {
+        const GA_Offset p = gdp.pointOffset(i);
+        contact.set(p, gap[i] < infinity);
+        distance.set(p, gap[i] < infinity ? float(gap[i]) : -1.0f);
+    }
+    contact.bumpDataId();
+    distance.bumpDataId();
+}
+
 } // namespace selvage::houdini

@@ -11,4 +11,7 @@ namespace selvage::houdini
 /// and bumps the data ids of exactly these. Positions in 64 bits make P a 64-bit attribute.
 void write_result(const Geometry& result, GU_Detail& gdp);
 
+/// Writes sv_contact and sv_gap from the gap of each point, ∞ where it is in no contact.
+void write_contacts(const VecX& gap, GU_Detail& gdp);
+
 } // namespace selvage::houdini

@@ -1,9 +1,11 @@
 #include "plugin/houdini/guides.h"
 
 #include "core/check/intersections.h"
+#include "core/session/contact_view.h"
 
 #include <GA/GA_Handle.h>
 #include <GEO/GEO_PrimPoly.h>
+#include <SYS/SYS_Math.h>
 
 namespace selvage::houdini
 {
@@ -32,6 +34,19 @@ void draw_pins(const Scene& scene, const State& state, GU_Detail& guide)
         const GA_Offset p = guide.appendPointOffset();
         guide.setPos3(p, position(state, pin.vertex));
         color.set(p, pin.stiffness > 0 ? UT_Vector3(0, 1, 0) : UT_Vector3(0.2f, 0.4f, 1));
+    }
+    guide.bumpAllDataIds();
+}
+
+void draw_contacts(const Scene& scene, const State& state, GU_Detail& guide)
+{
+    const GA_RWHandleV3 color = color_of(guide);
+    const VecX gap = vertex_gaps(scene, state);
+    for (int v = 0; v < int(gap.size()); ++v) {
+        if (gap[v] == infinity) continue;
+        const GA_Offset p = guide.appendPointOffset();
+        guide.setPos3(p, position(state, v));
+        color.set(p, UT_Vector3(1, float(SYSclamp(gap[v] / scene.collisions.gap, 0.0, 1.0)), 0));
     }
     guide.bumpAllDataIds();
 }

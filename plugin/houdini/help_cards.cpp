@@ -1,10 +1,13 @@
 #include "plugin/houdini/help_cards.h"
 
+#include "core/model/material.h"
+#include "core/session/scene_assembly.h"
 #include "plugin/houdini/SOP_SelvageSolver.h"
 #include "plugin/houdini/helper_nodes.h"
 #include "plugin/houdini/node_interface.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace selvage::houdini
 {
@@ -83,7 +86,12 @@ constexpr const char* solver_attributes =
     "rest_blend, rest_scale:\n    Follow an animated rest shape by this weight; grow or shrink.\n\n"
     "materialuv, uv:\n    The pattern: the warp runs along v.\n\n"
     "sv_material:\n    Primitive attribute of Selvage Material: the preset.\n\n"
-    "sv_strain:\n    Written: largest principal stretch − 1 around the point.\n\n";
+    "restlength, stiffness, type:\n    Primitive attributes of the second input: what its lines "
+    "and "
+    "points do, as in Vellum.\n\n"
+    "sv_strain:\n    Written: largest principal stretch − 1 around the point.\n\n"
+    "sv_contact, sv_gap:\n    Written where Contact Attributes is on: 1 in contact, and metres "
+    "beyond the thickness.\n\n";
 
 } // namespace
 
@@ -111,6 +119,27 @@ std::vector<PackageFile> help_cards()
         helper_card<CheckWork>(),
         helper_card<TransferWork>(),
     };
+}
+
+std::vector<PackageFile> material_presets()
+{
+    std::vector<PackageFile> files;
+    for (const MaterialPreset& preset : cloth_presets()) {
+        nlohmann::ordered_json parms = {{"material", preset.name}};
+        const auto numbers = material_numbers(preset.material);
+        for (const NodeFolder& folder : node_folders())
+            for (const NodeParameter& row : folder.parameters) {
+                if (row.parameter->scope != "cloth" || !row.optional) continue;
+                const auto value = numbers.find(std::string(row.parameter->name));
+                if (value == numbers.end()) continue;
+                parms["use_" + row.token] = 1;
+                parms[row.token] = value->second;
+            }
+        const nlohmann::ordered_json file = {
+            {"label", preset.label}, {"source", preset.source}, {"parms", parms}};
+        files.push_back({fmt::format("presets/selvage/{}.json", preset.name), file.dump(2) + "\n"});
+    }
+    return files;
 }
 
 std::string cloth_asset_dialog_script()

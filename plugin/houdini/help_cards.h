@@ -15,6 +15,10 @@ struct PackageFile {
 /// Help cards in Houdini's wiki markup, one per node, every parameter with its tooltip.
 std::vector<PackageFile> help_cards();
 
+/// Material presets as JSON, one file each: the parameter values that select_preset of
+/// scripts/python/selvage_presets.py sets, ready to be changed.
+std::vector<PackageFile> material_presets();
+
 /// The DialogScript section of the Selvage Cloth asset.
 std::string cloth_asset_dialog_script();
 

@@ -193,6 +193,11 @@ void add_head(TemplateList& out, PRM_CallbackFunc reset)
         "Cooks animated inputs at every substep. Off: whole frames are cooked and interpolated, "
         "which is faster and the same as in shot files.");
     out.add(PRM_TOGGLE, 1, "guide_pins", "Show Pins", {0}, "Draws pinned points as guides.");
+    out.add(PRM_TOGGLE, 1, "guide_contacts", "Show Contacts", {0},
+            "Draws points that are in contact: yellow, and red where the gap is nearly used up.");
+    out.add(PRM_TOGGLE, 1, "contact_attributes", "Contact Attributes", {0},
+            "Writes point attributes sv_contact (1 in contact) and sv_gap (metres beyond the "
+            "thickness; -1 without contact). Searches for contacts anew: costs playback speed.");
     out.add(PRM_TOGGLE, 1, "guide_intersections", "Show Intersections", {0},
             "Draws edges that pass through polygons. Looks at every pair: for finding out, not for "
             "playback.");

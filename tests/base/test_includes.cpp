@@ -1,3 +1,5 @@
+#include "tests/support/places.h"
+
 // The module order of docs/architecture.md: an include may point to the left only.
 #include <gtest/gtest.h>
 
@@ -64,7 +66,7 @@ std::vector<std::string> wrong_includes(const std::filesystem::path& root)
 
 TEST(Includes, PointLeftOnly)
 {
-    for (const std::string& complaint : wrong_includes(SELVAGE_SOURCE_DIR))
+    for (const std::string& complaint : wrong_includes(selvage::test::source_folder()))
         ADD_FAILURE() << complaint;
 }
 

@@ -1,5 +1,6 @@
 #include "core/io/geometry_file.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/places.h"
 #include "tests/support/subprocess.h"
 #include "tests/support/temporary_folder.h"
 
@@ -14,7 +15,7 @@ namespace
 
 ProcessResult selvage_run(std::vector<std::string> arguments)
 {
-    arguments.insert(arguments.begin(), SELVAGE_BINARY_DIR "/bin/selvage");
+    arguments.insert(arguments.begin(), (binary_folder() / "bin/selvage").string());
     return run(arguments);
 }
 

@@ -1,6 +1,7 @@
 // The command as a shot pipeline runs it: exit codes, kill, interrupt, resume.
 #include "core/io/geometry_file.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/places.h"
 #include "tests/support/shot_folder.h"
 #include "tests/support/subprocess.h"
 
@@ -19,7 +20,7 @@ using namespace selvage::test;
 namespace
 {
 
-const std::string selvage_command = SELVAGE_BINARY_DIR "/bin/selvage";
+const std::string selvage_command = (binary_folder() / "bin/selvage").string();
 
 std::vector<std::string> simulate_command(const ShotFolder& folder,
                                           std::vector<std::string> more = {})

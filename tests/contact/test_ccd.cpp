@@ -2,6 +2,7 @@
 
 #include "core/contact/distance.h"
 #include "tests/contact/stencils.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -228,7 +229,7 @@ std::vector<Query> read_queries(const std::filesystem::path& file, bool edges)
 
 TEST(Ccd, NoFalseNegativesOnExactQueries)
 {
-    const std::filesystem::path root = std::filesystem::path(SELVAGE_FIXTURES) / "ccd";
+    const std::filesystem::path root = fixtures_folder() / "ccd";
     if (!std::filesystem::exists(root)) GTEST_SKIP() << "no CCD fixtures at " << root;
     int queries = 0, truths = 0, positives = 0, capped = 0, iterations = 0;
     double seconds = 0;

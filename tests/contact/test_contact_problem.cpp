@@ -60,6 +60,10 @@ double brute_force_energy(const ContactScene& s, double d_hat, double kappa)
             for (int j = 0; j < i; ++j)
                 if (v[i] == v[j]) return;
         }
+        const int first = kind == PairKind::edge_edge ? 2 : 1;
+        for (int i = 0; i < first; ++i)
+            for (int j = first; j < 4; ++j)
+                if (!s.mesh.collide(v[i], v[j])) return;
         if (prescribed) return;
         const double xi = pair_thickness(s.mesh, kind, pair),
                      D_hat = activation_distance(xi, d_hat);
@@ -96,6 +100,66 @@ TEST(ContactProblem, EnergyIsTheSumOverAllPairs)
     EXPECT_TRUE(merged);
     EXPECT_GT(p.problem.min_gap(), 0);
     EXPECT_GT(p.problem.contact_count(), 100);
+}
+
+/// The crowd with a thickness, friction and group of its own at every point.
+ContactScene painted_crowd()
+{
+    ContactScene s = crowd();
+    Random random(61);
+    for (int b = 0; b < s.mesh.body_count(); ++b) {
+        const int n = int(std::count_if(s.mesh.points().begin(), s.mesh.points().end(),
+                                        [&](int v) { return s.mesh.body(v) == b; }));
+        s.mesh.set_thickness(b, 0.01 * (VecX::Ones(n) + random.vector(n)));
+        s.mesh.set_friction_scale(b, VecX::Ones(n) + random.vector(n),
+                                  VecX::Ones(n) + random.vector(n));
+        s.mesh.set_sliding_friction(b, 0.1);
+        const int group = s.mesh.add_group(b);
+        for (int i = 0; i < n; i += 3) s.mesh.set_group(b, i, group);
+        s.mesh.set_collide(b, group, 0, 0, false);
+    }
+    return s;
+}
+
+TEST(ContactProblem, PaintedThicknessAndGroupsReachEveryPair)
+{
+    const ContactScene s = painted_crowd();
+    ContactProblem problem(s.mesh, settings(crowd_activation));
+    const VecX x = s.simulated_x();
+    problem.begin_step(x, 0.01, s.prescribed_x());
+    problem.set_stiffness(7);
+    const double expected = brute_force_energy(s, crowd_activation, 7);
+    EXPECT_GT(expected, 0);
+    EXPECT_NEAR(problem.energy(x), expected, 1e-12 * expected);
+    // Another thickness, another energy; and fewer pairs than without groups.
+    ContactScene uniform = crowd();
+    EXPECT_GT(std::abs(brute_force_energy(uniform, crowd_activation, 7) / expected - 1), 0.01);
+}
+
+TEST(ContactProblem, PaintedFrictionFallsAndMatchesDifferences)
+{
+    ContactScene s = painted_crowd();
+    ContactSettings wide = settings(crowd_activation);
+    wide.stick_speed = 0.05; // the moves below reach into the fall and beyond
+    ContactProblem problem(s.mesh, wide);
+    const VecX x_0 = s.simulated_x();
+    problem.begin_step(x_0, 0.01, s.prescribed_x());
+    problem.set_stiffness(7);
+    problem.lag_friction(x_0);
+    const VecX x = x_0 + 1e-3 * Random(62).vector(x_0.size());
+    const auto energy = [&](const VecX& y) { return problem.energy(y); };
+    const auto gradient = [&](const VecX& y) {
+        VecX g = VecX::Zero(y.size());
+        problem.add(y, Psd::exact, g, nullptr);
+        return g;
+    };
+    VecX g = VecX::Zero(x.size());
+    BlockMatrix H;
+    problem.add(x, Psd::exact, g, &H);
+    EXPECT_LE(relative_error(g, fd_gradient(energy, x, 1e-6)), 1e-7);
+    EXPECT_LE(relative_error(H.dense(), fd_jacobian(gradient, x, 1e-6)), 1e-5);
+    problem.add(x, Psd::clamp, g, &H);
+    EXPECT_GE(min_eigenvalue(H.dense()), -1e-12 * H.dense().norm());
 }
 
 TEST(ContactProblem, GradientAndHessianMatchDifferencesOfTheEnergy)
@@ -235,6 +299,12 @@ TEST(ContactProblem, TheExactJudgeFindsNothingAfterViolentSteps)
     // Random directions up to a hundred times the gaps; every step taken as far as allowed.
     for (const double xi : {0.0, 0.01}) {
         ContactScene s = stacked_sheets(6, 3, 0.1, 0.03, xi, true, 54);
+        // Thicker at some points: the thinnest pair still keeps xi.
+        for (int b = 0; xi > 0 && b < s.mesh.body_count(); ++b) {
+            VecX thickness = VecX::Constant(49, xi);
+            for (Eigen::Index i = 0; i < 49; i += 4) thickness[i] = 2 * xi;
+            s.mesh.set_thickness(b, thickness);
+        }
         ContactProblem problem(s.mesh, settings(0.005));
         VecX x = s.simulated_x();
         problem.begin_step(x, 0.01, s.prescribed_x());
@@ -337,7 +407,7 @@ public:
     {
         const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix();
         scene_.x = moved(scene_.x, R, Vec3::Zero());
-        scene_.mesh.set_friction(0, 1, mu);
+        scene_.mesh.set_friction(0, 1, {mu, mu});
         problem_ = std::make_unique<ContactProblem>(scene_.mesh, stick());
         x_ = scene_.simulated_x();
         v_ = VecX::Zero(x_.size());

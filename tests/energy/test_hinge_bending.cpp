@@ -241,7 +241,6 @@ TEST(HingeBending, ClampedHessianIsPsdAndNotBelowTheExactOne)
 {
     Random random(6);
     int indefinite = 0;
-    double worst = 0;
     for (const BendingForm form : {BendingForm::angle, BendingForm::tangent})
         for (const double theta : {0.01, 0.3, -1.0, 2.0, -2.8})
             for (const double rest : {0.0, 0.5, -1.5})
@@ -250,16 +249,27 @@ TEST(HingeBending, ClampedHessianIsPsdAndNotBelowTheExactOne)
                     const HingeElement hinge{1.7, rest, 0.4};
                     const Mat12 exact = hinge_bending_hessian(x, hinge, form, Psd::exact);
                     const Mat12 clamped = hinge_bending_hessian(x, hinge, form, Psd::clamp);
-                    const double tiny = 1e-12 * exact.norm();
+                    const double tiny = 1e-11 * clamped.norm();
                     EXPECT_GE(min_eigenvalue(clamped), -tiny);
                     EXPECT_GE(min_eigenvalue(Mat12(clamped - exact)), -tiny);
                     if (min_eigenvalue(exact) < -tiny) ++indefinite;
-                    const Mat12 best = clamp_psd<12>(exact);
-                    worst = std::max(worst, clamped.norm() / best.norm());
                 }
     EXPECT_GT(indefinite, 100);
-    EXPECT_LT(worst, 2.0); // how much stiffer than the eigenvalue clamp
-    RecordProperty("worst_ratio", std::to_string(worst));
+}
+
+TEST(HingeBending, ClampHardlyResistsTurning)
+{
+    Random random(8);
+    const HingeElement hinge{1.7, 0.0, 0.4};
+    for (const double theta : {0.05, 0.2, -0.4}) {
+        const Vec12 x = random_hinge(random, theta);
+        const Mat12 exact = hinge_bending_hessian(x, hinge, BendingForm::angle, Psd::exact);
+        const Mat12 clamped = hinge_bending_hessian(x, hinge, BendingForm::angle, Psd::clamp);
+        const Vec3 axis = (x.segment<3>(6) - x.segment<3>(3)).normalized(); // the hinge's edge
+        Vec12 turn;
+        for (int i = 0; i < 4; ++i) turn.segment<3>(3 * i) = axis.cross(x.segment<3>(3 * i));
+        EXPECT_LT(turn.dot(clamped * turn), 0.02 * turn.dot(clamp_psd<12>(exact) * turn)) << theta;
+    }
 }
 
 TEST(HingeBendingFull, ClampedHessianIsPsdAndNotBelowTheExactOne)
@@ -273,12 +283,12 @@ TEST(HingeBendingFull, ClampedHessianIsPsdAndNotBelowTheExactOne)
         const HingeDamping damping{1 + random(), 2.0 * random()};
         const Mat12 exact = hinge_bending_hessian(x, hinge, form, Psd::exact, damping);
         const Mat12 clamped = hinge_bending_hessian(x, hinge, form, Psd::clamp, damping);
-        lowest = std::min(lowest, min_eigenvalue(clamped) / exact.norm());
+        lowest = std::min(lowest, min_eigenvalue(clamped) / clamped.norm());
         lowest_difference =
-            std::min(lowest_difference, min_eigenvalue(Mat12(clamped - exact)) / exact.norm());
+            std::min(lowest_difference, min_eigenvalue(Mat12(clamped - exact)) / clamped.norm());
     }
-    EXPECT_GE(lowest, -1e-12);
-    EXPECT_GE(lowest_difference, -1e-12);
+    EXPECT_GE(lowest, -1e-11);
+    EXPECT_GE(lowest_difference, -1e-11);
 }
 
 TEST(HingeBending, CollapsedHingesContributeNothing)

@@ -41,6 +41,15 @@ TEST(Example, CushionShotIsComplete)
     EXPECT_GT((first[0].second.positions() - later[0].second.positions()).norm(), 0.1);
 }
 
+TEST(Example, StackShotIsComplete)
+{
+    const auto stack = make_example("stack")->still();
+    ASSERT_EQ(stack.size(), 2u);
+    EXPECT_EQ(stack[0].first, "cloths");
+    EXPECT_TRUE(stack[0].second.find(Owner::primitive, "layer"));
+    EXPECT_EQ(stack[1].first, "table");
+}
+
 TEST(Example, UnknownNameListsTheKnownOnes)
 {
     try {

@@ -3,6 +3,8 @@
 #include "plugin/houdini/node_interface.h"
 #include "tests/hdk_standin/dialog_script.h"
 #include "tests/houdini/stage.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/places.h"
 
 #include <OP/OP_Director.h>
 
@@ -15,12 +17,13 @@
 #include <sstream>
 
 using namespace selvage;
+using selvage::test::sheet_geometry;
 namespace fs = std::filesystem;
 
 namespace
 {
 
-const fs::path root = SELVAGE_SOURCE_DIR;
+const fs::path root = test::source_folder();
 const fs::path package = root / "plugin/houdini/package";
 
 std::string read(const fs::path& path)
@@ -114,8 +117,9 @@ void lint_definition(const fs::path& folder)
 
 TEST(Package, GeneratedFilesAreUpToDate)
 {
-    for (const auto& file : houdini::help_cards())
-        EXPECT_EQ(read(package / file.path), file.text) << "run ./dev docs: " << file.path;
+    for (const auto& files : {houdini::help_cards(), houdini::material_presets()})
+        for (const auto& file : files)
+            EXPECT_TRUE(read(package / file.path) == file.text) << "run ./dev docs: " << file.path;
     EXPECT_EQ(read(root / "otls/selvage_cloth.hda/selvage_8_8Sop_1cloth_8_81.0/DialogScript"),
               houdini::cloth_asset_dialog_script());
 }
@@ -154,6 +158,25 @@ TEST(Package, JsonAndShelvesAreWellFormed)
     const auto json = nlohmann::json::parse(read(package / "packages/selvage.json"));
     EXPECT_TRUE(json.contains("hpath"));
     EXPECT_EQ(xml_complaint(read(package / "toolbar/selvage.shelf")), "");
+}
+
+TEST(Package, PresetsSetParametersThatTheNodeHas)
+{
+    test::Stage stage;
+    auto& source = stage.add_source(sheet_geometry(4));
+    auto& plain = stage.add_solver(source);
+    auto& preset = stage.add_solver(source);
+    test::set(plain, "material", "denim");
+    const auto file = nlohmann::json::parse(read(package / "presets/selvage/denim.json"));
+    EXPECT_GT(file["parms"].size(), 20u);
+    for (const auto& [token, value] : file["parms"].items()) {
+        ASSERT_TRUE(preset.hasParm(token.c_str())) << token;
+        if (value.is_string())
+            test::set(preset, token.c_str(), value.get<std::string>().c_str());
+        else
+            test::set(preset, token.c_str(), value.get<double>());
+    }
+    EXPECT_EQ(stage.positions(preset, 4), stage.positions(plain, 4));
 }
 
 TEST(Assets, AreExpandedAsHoudiniReadsThem)

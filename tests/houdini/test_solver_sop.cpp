@@ -229,6 +229,10 @@ TEST(SolverSop, GuidesShowPinsAndIntersections)
     set(solver, "guide_pins", 1);
     OP_Context context(CHgetTimeFromFrame(2));
     EXPECT_EQ(solver.getGuideGeoHandle(context).gdp()->getNumPoints(), 7);
+    const UT_Vector3 pin = solver.getGuideGeoHandle(context).gdp()->getPos3(0);
+    set(solver, "unit", 0.5); // guides are drawn where the points are, whatever the unit
+    solver.forceRecook();
+    EXPECT_LT((solver.getGuideGeoHandle(context).gdp()->getPos3(0) - pin).length(), 1e-6f);
     Geometry crossed = sheet_geometry(6);
     VecX x = crossed.positions();
     x.segment<3>(3 * 48) = Vec3(0.2, 0.9, 0.4); // a corner folded through the sheet
@@ -238,6 +242,47 @@ TEST(SolverSop, GuidesShowPinsAndIntersections)
     set(tangled, "guide_intersections", 1);
     OP_Context start(CHgetTimeFromFrame(1));
     EXPECT_GT(tangled.getGuideGeoHandle(start).gdp()->getNumPrimitives(), 0);
+}
+
+TEST(SolverSop, ContactsAreShownAsGuidesAndAttributes)
+{
+    Stage stage;
+    Geometry sheet = sheet_geometry(6); // laid flat, just above a floor
+    VecX x = sheet.positions();
+    for (Eigen::Index i = 0; i < x.size(); i += 3) {
+        x[i + 2] = x[i + 1];
+        x[i + 1] = 0.003;
+    }
+    sheet.set_positions(x);
+    Geometry floor;
+    floor.set_point_count(4);
+    VecX corners(12);
+    corners << -2, 0, -2, -2, 0, 2, 2, 0, 2, 2, 0, -2;
+    floor.set_positions(corners);
+    floor.add_polygon({0, 1, 2, 3});
+    auto& solver = stage.add_solver(stage.add_source(sheet));
+    solver.setInput(2, &stage.add_source(floor));
+    set(solver, "pins_group", "");
+    set(solver, "guide_contacts", 1);
+    set(solver, "contact_attributes", 1);
+    const GU_Detail* gdp = stage.cook(solver, 8);
+    ASSERT_TRUE(gdp) << messages(solver);
+    const GA_ROHandleI contact(gdp, GA_ATTRIB_POINT, "sv_contact");
+    const GA_ROHandleF gap(gdp, GA_ATTRIB_POINT, "sv_gap");
+    ASSERT_TRUE(contact.isValid() && gap.isValid());
+    int touching = 0;
+    double smallest = 1;
+    for (GA_Index i = 0; i < gdp->getNumPoints(); ++i) {
+        touching += contact.get(gdp->pointOffset(i));
+        const double g = gap.get(gdp->pointOffset(i));
+        EXPECT_EQ(g > 0, contact.get(gdp->pointOffset(i)) == 1);
+        if (g > 0) smallest = std::min(smallest, g);
+    }
+    EXPECT_GT(touching, 10);
+    EXPECT_LT(smallest, 1e-3); // the contact gap
+    EXPECT_NEAR(smallest, solver.session()->frame(8)->report.min_gap, 1e-6);
+    OP_Context context(CHgetTimeFromFrame(8));
+    EXPECT_EQ(solver.getGuideGeoHandle(context).gdp()->getNumPoints(), touching);
 }
 
 TEST(SolverSop, SoupsCurvesAndStoppedPointsAreRead)

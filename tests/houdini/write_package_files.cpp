@@ -14,8 +14,10 @@ int main(int argc, char** argv)
         fs::create_directories(path.parent_path());
         std::ofstream(path) << text;
     };
-    for (const auto& file : selvage::houdini::help_cards())
-        write(root / "plugin/houdini/package" / file.path, file.text);
+    using namespace selvage::houdini;
+    for (const auto& files : {help_cards(), material_presets()})
+        for (const auto& file : files)
+            write(root / "plugin/houdini/package" / file.path, file.text);
     write(root / "otls/selvage_cloth.hda/selvage_8_8Sop_1cloth_8_81.0/DialogScript",
-          selvage::houdini::cloth_asset_dialog_script());
+          cloth_asset_dialog_script());
 }

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/io/geometry_file.h"
 #include "tests/io/compare_geometry.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ using namespace selvage::test;
 namespace
 {
 
-const std::filesystem::path folder = std::filesystem::path(SELVAGE_FIXTURES) / "bgeo";
+const std::filesystem::path folder = fixtures_folder() / "bgeo";
 
 class GeoFixtures : public testing::Test
 {

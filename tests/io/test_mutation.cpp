@@ -10,6 +10,7 @@
 #include "core/io/read_budget.h"
 #include "tests/io/counted_memory.h"
 #include "tests/io/rich_geometry.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -126,7 +127,7 @@ std::vector<std::string> geo_files(GeoEncoding encoding)
     std::vector<std::string> files = {write_geo(rich_geometry(), encoding),
                                       write_geo(plain_geometry(), encoding),
                                       write_geo(grid_geometry(5), encoding)};
-    const std::filesystem::path folder = std::filesystem::path(SELVAGE_FIXTURES) / "bgeo";
+    const std::filesystem::path folder = fixtures_folder() / "bgeo";
     const char* extension = encoding == GeoEncoding::text ? ".geo" : ".bgeo";
     std::error_code none;
     std::set<std::filesystem::path> found;

@@ -2,6 +2,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/usda.h"
 #include "tests/io/rich_geometry.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -129,9 +130,8 @@ TEST(Usda, NothingAppearsBeforeTheEnd)
 // An independent reader (npm package tinyusdz) accepts what we write and refuses a broken file.
 TEST(UsdaReaderFull, TinyUsdzReadsTheFile)
 {
-    const std::filesystem::path source =
-        std::filesystem::path(SELVAGE_SOURCE_DIR) / "tests/io/usda_reader";
-    const std::filesystem::path tool = std::filesystem::path(SELVAGE_BINARY_DIR) / "usda_reader";
+    const std::filesystem::path source = source_folder() / "tests/io/usda_reader";
+    const std::filesystem::path tool = binary_folder() / "usda_reader";
     if (run("command -v node npm >/dev/null 2>&1") != 0) GTEST_SKIP() << "node and npm are missing";
     std::filesystem::create_directories(tool);
     for (const char* name : {"package.json", "check.mjs"})

@@ -1,7 +1,6 @@
 #include "core/model/cloth_membrane.h"
 
 #include "core/base/error.h"
-#include "core/energy/hinge_bending.h"
 #include "core/model/cloth_builder.h"
 #include "core/model/cloth_strain.h"
 #include "core/model/drive.h"
@@ -52,25 +51,6 @@ VecX strained(const VecX& x, const Mat3& F)
     VecX y = x;
     for (Eigen::Index i = 0; i < x.size(); i += 3) y.segment<3>(i) = F * x.segment<3>(i);
     return y;
-}
-
-Geometry painted_geometry(const char* attribute, double value)
-{
-    Geometry g;
-    g.set_point_count(3);
-    g.add_polygon({0, 1, 2});
-    VecX x(9);
-    x << 0, 0, 0, 1, 0, 0, 0, 1, 0;
-    g.set_vectors("P", x, "point", Storage::real64);
-    g.set_scalars(attribute, VecX::Constant(3, value), Storage::real64);
-    return g;
-}
-
-Cloth painted(const char* attribute, double value)
-{
-    NullLog log;
-    return make_cloth("rag", painted_geometry(attribute, value), nullptr,
-                      plain_material(0.2, 300, 0.2, 1e-4), log);
 }
 
 } // namespace
@@ -188,42 +168,6 @@ TEST(ClothMembrane, ContradictoryFiguresNameTheCloth)
                   std::string::npos)
             << e.what();
     }
-}
-
-TEST(PointMap, ReplacesAndMultiplies)
-{
-    EXPECT_EQ(small_strain_moduli(painted("young_warp", 700), 0).young_warp, 700);
-    EXPECT_EQ(small_strain_moduli(painted("young_warp", -1), 0).young_warp, 300);
-    EXPECT_EQ(small_strain_moduli(painted("young_weft_scale", 0.5), 0).young_weft, 150);
-    EXPECT_EQ(small_strain_moduli(painted("shear_scale", 2), 0).shear, 250);
-    const MembraneModuli all = small_strain_moduli(painted("stretch_scale", 3), 0);
-    EXPECT_EQ(all.young_warp, 900);
-    EXPECT_EQ(all.young_weft, 900);
-    EXPECT_EQ(all.shear, 375);
-    EXPECT_THROW(painted("young_warp", 0), InputError);
-    EXPECT_THROW(painted("stretch_scale", -1), InputError);
-    EXPECT_THROW(painted("density_scale", std::nan("")), InputError);
-}
-
-TEST(PointMap, PaintsBendingAndDensity)
-{
-    for (const auto& [name, value] : {std::pair{"bend_warp", 3e-4}, {"bend_weft_scale", 3.0}}) {
-        SheetScene s = sheet(MembraneModel::stvk);
-        Cloth c = s.scene()->cloths[0];
-        const auto before = hinge_rest(c, c.rest);
-        PointMap& map = std::string(name) == "bend_warp" ? c.maps.bend_warp : c.maps.bend_weft;
-        (std::string(name) == "bend_warp" ? map.value : map.scale) =
-            VecX::Constant(c.point_count(), value);
-        const auto after = hinge_rest(c, c.rest);
-        double most = 0;
-        for (std::size_t k = 0; k < after.size(); ++k)
-            most = std::max(most, after[k].stiffness / before[k].stiffness);
-        EXPECT_NEAR(most, 3, 1e-9) << name; // the hinges across that thread
-    }
-    const Geometry g = painted_geometry("density", 0.5);
-    NullLog log;
-    const Cloth c = make_cloth("rag", g, nullptr, plain_material(0.2, 300, 0.2, 1e-4), log);
-    EXPECT_NEAR(cloth_mass(c, g).sum(), 0.25, 1e-15);
 }
 
 TEST(ClothStrain, LargestPrincipalStretch)

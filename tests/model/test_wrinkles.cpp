@@ -1,6 +1,7 @@
 // An inflated arm that bends at the elbow: with a rest shape that bends along, its skin does not
 // wrinkle.
 #include "core/base/cancel.h"
+#include "core/model/chambers.h"
 #include "core/model/cloth_builder.h"
 #include "core/solver/stepper.h"
 
@@ -11,39 +12,55 @@ using namespace selvage;
 namespace
 {
 
-/// A tube along x in rings of points, bent by an angle about z over its middle third, stiff rings
-/// staying plane: as a character's skin is posed.
+/// A closed capsule along x in rings of points between two poles, bent by an angle about z over its
+/// middle third, rings staying plane: as a character's skin is posed.
 struct Arm {
-    int rings = 33, around = 24;
-    double length = 0.6, radius = 0.09;
+    int straight = 29, cap = 5, around = 24; ///< rings of the tube and of each cap
+    double length = 0.6, radius = 0.09;      ///< of the tube
 
+    int rings() const { return straight + 2 * cap; }
     int point(int ring, int i) const { return ring * around + (i + around) % around; }
-    int point_count() const { return rings * around; }
+    int pole(int end) const { return rings() * around + end; }
+    int point_count() const { return rings() * around + 2; }
 
     VecX posed(double angle) const
     {
         VecX x(3 * point_count());
-        Vec3 center(0, 0, 0);
-        double heading = 0;
-        for (int k = 0; k < rings; ++k) {
-            const Vec3 along(std::cos(heading), std::sin(heading), 0),
-                up(-std::sin(heading), std::cos(heading), 0);
+        const double step = length / (straight - 1);
+        Vec3 center(0, 0, 0), along(1, 0, 0), up(0, 1, 0);
+        const auto ring = [&](int k, double ahead, double r) {
             for (int i = 0; i < around; ++i) {
                 const double phi = 2 * M_PI * i / around;
                 x.segment<3>(3 * point(k, i)) =
-                    center + radius * (std::cos(phi) * up + std::sin(phi) * Vec3(0, 0, 1));
+                    center + ahead * along +
+                    r * (std::cos(phi) * up + std::sin(phi) * Vec3(0, 0, 1));
             }
-            const double s = (k + 0.5) / (rings - 1);
-            if (s > 1.0 / 3 && s < 2.0 / 3) heading += angle * 3 / (rings - 1);
-            center += length / (rings - 1) * along;
+        };
+        const auto cap_ring = [&](int k, int from_tube, double side) {
+            const double a = 0.5 * M_PI * from_tube / (cap + 1);
+            ring(k, side * radius * std::sin(a), radius * std::cos(a));
+        };
+        for (int k = 0; k < cap; ++k) cap_ring(k, cap - k, -1);
+        x.segment<3>(3 * pole(0)) = center - radius * along;
+        double heading = 0;
+        for (int k = 0; k < straight; ++k) {
+            ring(cap + k, 0, radius);
+            if (k + 1 == straight) break;
+            const double s = (k + 0.5) / (straight - 1);
+            if (s > 1.0 / 3 && s < 2.0 / 3) heading += angle * 3 / (straight - 1);
+            center += step * along;
+            along = Vec3(std::cos(heading), std::sin(heading), 0);
+            up = Vec3(-std::sin(heading), std::cos(heading), 0);
         }
+        for (int k = 0; k < cap; ++k) cap_ring(cap + straight + k, k + 1, 1);
+        x.segment<3>(3 * pole(1)) = center + radius * along;
         return x;
     }
     Geometry geometry() const
     {
         Geometry g;
         g.set_point_count(std::size_t(point_count()));
-        for (int k = 0; k + 1 < rings; ++k)
+        for (int k = 0; k + 1 < rings(); ++k)
             for (int i = 0; i < around; ++i) {
                 const int a = point(k, i), b = point(k, i + 1), c = point(k + 1, i + 1),
                           d = point(k + 1, i);
@@ -55,6 +72,10 @@ struct Arm {
                     g.add_polygon({b, c, d});
                 }
             }
+        for (int i = 0; i < around; ++i) {
+            g.add_polygon({pole(0), point(0, i + 1), point(0, i)});
+            g.add_polygon({pole(1), point(rings() - 1, i), point(rings() - 1, i + 1)});
+        }
         g.set_vectors("P", posed(0), "point", Storage::real64);
         return g;
     }
@@ -79,7 +100,8 @@ double curvature_change(const Cloth& c, const VecX& x, const VecX& y)
     return std::sqrt(sum / double(a.angles.size()));
 }
 
-/// The arm bends to `angle` in a second, ends held; blend: how far the rest shape follows.
+/// The arm, blown up by a fan of 300 Pa, bends to `angle` in a second, its ends held; blend: how
+/// far the rest shape follows.
 double wrinkles(double blend, double angle)
 {
     const Arm arm;
@@ -90,14 +112,21 @@ double wrinkles(double blend, double angle)
     scene->cloths.push_back(make_cloth("arm", g, nullptr, cloth_preset("vinyl").material, log));
     scene->mass = cloth_mass(scene->cloths[0], g);
     scene->mass_damping = VecX::Zero(scene->mass.size());
-    for (const int k : {0, 1, arm.rings - 2, arm.rings - 1})
-        for (int i = 0; i < arm.around; ++i) scene->pins.push_back({arm.point(k, i), 0});
+    for (int k = 0; k < arm.rings(); ++k)
+        if (k <= arm.cap || k >= arm.rings() - arm.cap - 1)
+            for (int i = 0; i < arm.around; ++i) scene->pins.push_back({arm.point(k, i), 0});
+    for (const int end : {0, 1}) scene->pins.push_back({arm.pole(end), 0});
+    scene->chambers = make_chambers(scene->cloths[0], 0, {}, log);
+    EXPECT_EQ(scene->chambers.size(), 1u);
     const auto stepper = make_stepper("barrier", scene);
     State state;
     state.x = arm.posed(0);
     state.v = VecX::Zero(state.x.size());
     Drive drive;
     drive.gravity.setZero();
+    GasLaw fan;
+    fan.pressure = 300;
+    drive.gas = {fan};
     const auto targets = [&](const VecX& x) {
         VecX t(3 * Eigen::Index(scene->pins.size()));
         for (std::size_t k = 0; k < scene->pins.size(); ++k)
@@ -119,13 +148,13 @@ double wrinkles(double blend, double angle)
 
 } // namespace
 
-TEST(Wrinkles, AnAnimatedRestShapeKeepsAnInflatedArmSmooth)
+TEST(Wrinkles, AnAnimatedRestShapeKeepsAnInflatedShellSmooth)
 {
     const double without = wrinkles(0, 1.2), half = wrinkles(0.5, 1.2), with = wrinkles(1, 1.2);
     RecordProperty("without", std::to_string(without));
     RecordProperty("half", std::to_string(half));
     RecordProperty("with", std::to_string(with));
     EXPECT_GT(without, 1.0); // folds of decimetres at least
-    EXPECT_LT(with, 0.05 * without);
+    EXPECT_LT(with, 0.1 * without);
     EXPECT_LT(half, without);
 }

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/session/parameter_set.h"
 #include "tests/support/messages.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ TEST(Parameters, TableIsSound)
 
 TEST(Parameters, ReferencePageIsUpToDate)
 {
-    std::ifstream in(SELVAGE_SOURCE_DIR "/docs/parameters.md");
+    std::ifstream in(selvage::test::source_folder() / "docs/parameters.md");
     std::stringstream page;
     page << in.rdbuf();
     EXPECT_EQ(page.str(), parameters_markdown()) << "run ./dev docs";

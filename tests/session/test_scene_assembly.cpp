@@ -178,4 +178,12 @@ TEST(SceneAssembly, SuspiciousInputIsWarnedAbout)
     fan.add_polygon({2, 0, 4});
     assemble_scene(setup_with(fan), log);
     EXPECT_NE(log.all.find("three or more"), std::string::npos) << log.all;
+    expect_says(log.all, {"same points as another one", "polygons"});
+
+    Geometry sliver = sheet_geometry(1);
+    VecX z = sliver.positions();
+    z.segment<3>(3 * 2) = 0.5 * (z.segment<3>(0) + z.segment<3>(3)) + Vec3(0, -1e-6, 0);
+    sliver.set_positions(z);
+    assemble_scene(setup_with(sliver), log);
+    EXPECT_NE(log.all.find("slivers"), std::string::npos) << log.all;
 }

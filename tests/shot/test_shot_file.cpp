@@ -74,6 +74,27 @@ TEST(ShotFile, ForcesHaveKeysOfTheirOwn)
     expect_says(message_of(R"({"attachments": [ { "cloth": "bag" } ]})"), {"'name' is missing"});
 }
 
+TEST(ShotFile, PlanesAndPairsNeedNoGeometry)
+{
+    const std::string json = R"({
+      "cloth": [ { "name": "cape", "geometry": "cape.bgeo" } ],
+      "colliders": [ { "name": "floor", "plane": { "point": [0, 1, 0], "normal": {"keys": [[1, [0,1,0]], [9, [1,1,0]]]} } } ],
+      "pairs": [ { "a": "cape", "b": "floor", "collide": false, "friction": 0.2 } ] })";
+    const Shot shot =
+        parse_shot(json, "shot.json",
+                   {{"colliders.floor.plane.point", "[0, 2, 0]"}, {"pairs.*.friction", "0.3"}});
+    EXPECT_TRUE(shot.setup.colliders.at(0).is_plane());
+    EXPECT_EQ(shot.setup.colliders[0].plane.vector("point")[1], 2);
+    EXPECT_EQ(shot.setup.colliders[0].plane.vector("normal", 5)[0], 0.5);
+    EXPECT_FALSE(shot.setup.colliders[0].geometry);
+    EXPECT_EQ(shot.setup.pairs.at(0).pair.real("friction"), 0.3);
+    EXPECT_EQ(shot.setup.pairs[0].pair.real("collide"), 0);
+    expect_says(message_of(R"({"colliders": [ { "name": "floor" } ]})"), {"'geometry' is missing"});
+    expect_says(message_of(R"({"pairs": [ { "a": "cape" } ]})"), {"'b' is missing"});
+    expect_says(message_of(R"({"colliders": [ { "name": "floor", "plane": {"pont": [0,0,0]} } ]})"),
+                {"Collider 'floor'", "'pont'", "'point'"});
+}
+
 TEST(ShotFile, ErrorsNameThePlaceAndTheNearestKey)
 {
     expect_says(message_of("{ \"fps\": 24, }"), {"shot.json", "not valid JSON", "line 1"});

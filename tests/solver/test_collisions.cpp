@@ -163,7 +163,7 @@ TEST(Collisions, AFastBallDoesNotTunnel)
 namespace
 {
 /// Speed down a slope of tangent 0.5 of a small sheet, after 1.25 s and after 2.5 s.
-Vec2 speed_on_a_slope(double friction)
+Vec2 speed_on_a_slope(double friction, double sliding_friction = -1)
 {
     const Mat3 tilt = Eigen::AngleAxisd(std::atan(0.5), Vec3::UnitZ()).toRotationMatrix();
     const auto tilted = [&](Geometry g, double above) {
@@ -192,6 +192,13 @@ Vec2 speed_on_a_slope(double friction)
     slope.geometry = std::make_shared<StaticSource>(
         tilted(cloth_grid(1, 1, 4, 4, GridCells::regular_triangles), 0));
     s.colliders.push_back(std::move(slope));
+    if (sliding_friction >= 0) {
+        s.pairs.emplace_back();
+        s.pairs[0].pair.set("a", std::string("block"));
+        s.pairs[0].pair.set("b", std::string("slope"));
+        s.pairs[0].pair.set("friction", friction);
+        s.pairs[0].pair.set("dynamic_friction", sliding_friction);
+    }
     NullLog log;
     Session session(s, log);
     session.cook(101, NeverCancel());
@@ -211,4 +218,13 @@ TEST(Collisions, FrictionOnASlope)
     EXPECT_LT(speed_on_a_slope(0.52).lpNorm<Eigen::Infinity>(), 1e-5);
     const Vec2 v = speed_on_a_slope(0.49);
     EXPECT_NEAR((v[1] - v[0]) / 1.25, 0.08774, 0.005 * 0.08774);
+}
+
+TEST(Collisions, StartsToSlideOnlyBeyondTheRestingFriction)
+{
+    // Little friction once it slides does not start it; past the resting friction it slides with
+    // what is left, g cos θ (0.5 − 0.3).
+    EXPECT_LT(speed_on_a_slope(0.52, 0.1).lpNorm<Eigen::Infinity>(), 1e-5);
+    const Vec2 v = speed_on_a_slope(0.49, 0.3);
+    EXPECT_NEAR((v[1] - v[0]) / 1.25, 1.7549, 0.005 * 1.7549);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/energy/tet_element.h"
+#include "core/example/tet_shapes.h"
 
-#include <utility>
 #include <vector>
 
 namespace selvage::test
@@ -32,28 +32,10 @@ struct TetMesh {
 
 inline TetMesh tet_block(int nx, int ny, int nz, double edge)
 {
+    const TetShape shape = tet_grid({nx, ny, nz}, [&](const Vec3& p) -> Vec3 { return edge * p; });
     TetMesh m;
-    for (int k = 0; k <= nz; ++k)
-        for (int j = 0; j <= ny; ++j)
-            for (int i = 0; i <= nx; ++i) m.points.push_back(edge * Vec3(i, j, k));
-    const auto id = [&](int i, int j, int k) {
-        return std::int32_t((k * (ny + 1) + j) * (nx + 1) + i);
-    };
-    const int order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
-    for (int k = 0; k < nz; ++k)
-        for (int j = 0; j < ny; ++j)
-            for (int i = 0; i < nx; ++i)
-                for (int t = 0; t < 6; ++t) {
-                    // A path from corner to corner along the axes in some order.
-                    Vec3i c(i, j, k);
-                    std::int32_t v[4];
-                    for (int s = 0; s < 4; ++s) {
-                        v[s] = id(c[0], c[1], c[2]);
-                        if (s < 3) ++c[order[t][s]];
-                    }
-                    if (t >= 3) std::swap(v[2], v[3]); // odd orders are inside out
-                    m.tets.insert(m.tets.end(), v, v + 4);
-                }
+    m.points = shape.points;
+    for (const Vec4i& t : shape.tets) m.tets.insert(m.tets.end(), t.begin(), t.end());
     return m;
 }
 

@@ -1,0 +1,104 @@
+#include "core/bench/scene_run.h"
+
+#include "core/check/report.h"
+
+#include <ctime>
+
+namespace selvage
+{
+namespace
+{
+
+bool any_inverted(const Scene& scene, const VecX& x)
+{
+    for (const Solid& s : scene.solids)
+        for (const Vec4i& t : s.tets) {
+            const auto at = [&](int i) { return x.segment<3>(3 * (s.first_vertex + t[i])); };
+            Mat3 edges;
+            edges << at(1) - at(0), at(2) - at(0), at(3) - at(0);
+            if (!(edges.determinant() > 0)) return true;
+        }
+    return false;
+}
+
+/// By the checker's own measure against the rest geometry, where the rest shape is the input's.
+bool any_overstretched(const SessionSetup& setup, const FrameResult& r)
+{
+    for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
+        const ClothSetup& c = setup.cloths[i];
+        const double limit = c.cloth.has("stretch_limit") ? c.cloth.real("stretch_limit") : 0;
+        if (limit == 0) continue;
+        CheckOptions options;
+        options.measure_gap = false;
+        options.strain_limit = limit;
+        const Geometry rest = *c.geometry->at(setup.first_frame());
+        const CheckReport judged =
+            check_geometry({{c.name(), r.objects[i].geometry, rest}}, options);
+        for (const ObjectStrain& s : judged.strain)
+            if (!s.strain.above_limit.empty()) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+double process_seconds()
+{
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+bool judged_clean(const Session& session, const FrameResult& result, int frame)
+{
+    std::vector<NamedGeometry> objects;
+    for (const NamedResult& o : result.objects)
+        objects.push_back({o.name, o.geometry, std::nullopt});
+    CheckOptions options;
+    options.measure_gap = false;
+    if (!check_geometry(objects, options).ok) return false;
+    const VecX& reached = session.frame(frame)->state.colliders;
+    Eigen::Index first = 0;
+    for (const ColliderSetup& c : session.setup().colliders) {
+        Geometry g = *c.geometry->at(frame);
+        const Eigen::Index size = 3 * Eigen::Index(g.point_count());
+        if (first + size <= reached.size()) g.set_positions(reached.segment(first, size));
+        first += size;
+        objects.push_back({c.name(), std::move(g), std::nullopt});
+        if (!check_geometry(objects, options).ok) return false;
+        objects.pop_back();
+    }
+    return true;
+}
+
+SceneOutcome run_scene(const SessionSetup& setup)
+{
+    NullLog log;
+    Session session(setup, log);
+    SceneOutcome out;
+    out.frames = setup.last_frame() - setup.first_frame();
+    for (int frame = setup.first_frame(); frame <= setup.last_frame(); ++frame) {
+        const double start = process_seconds();
+        const FrameResult r = session.cook(frame, NeverCancel());
+        out.cpu_seconds += process_seconds() - start;
+        if (!r.ok()) {
+            out.sum.message = r.report.message;
+            break;
+        }
+        out.states.push_back(session.frame(frame)->state);
+        out.intersecting += judged_clean(session, r, frame) ? 0 : 1;
+        out.inverted += any_inverted(session.scene(), out.states.back().x) ? 1 : 0;
+        out.overstretched += any_overstretched(setup, r) ? 1 : 0;
+        out.unconverged += r.report.status == StepStatus::converged ? 0 : 1;
+        out.most_contacts = std::max(out.most_contacts, r.report.contacts);
+        out.smallest_gap = std::min(out.smallest_gap, r.report.min_gap);
+        out.largest_strain = std::max(out.largest_strain, r.report.max_strain);
+        out.sum.iterations += r.report.iterations;
+        out.sum.linear_iterations += r.report.linear_iterations;
+        out.sum.seconds += r.report.seconds;
+        if (!r.report.message.empty()) out.sum.message = r.report.message;
+    }
+    return out;
+}
+
+} // namespace selvage

@@ -1,0 +1,33 @@
+#include "core/model/hair.h"
+
+namespace selvage
+{
+
+double bending_length(const Hair& hair, int strand, int i)
+{
+    const int first = hair.strand_begin[std::size_t(strand)];
+    const int n = hair.strand_begin[std::size_t(strand) + 1] - first;
+    const auto half = [&](int edge) {
+        return held_edge(hair.roots, edge, n) ? 0 : 0.5 * hair.rest_length[first + edge];
+    };
+    const double length = half(i - 1) + half(i);
+    // Between two held edges nothing bends; any length will do.
+    return length > 0 ? length : hair.rest_length[first + i];
+}
+
+VecX hair_mass(const Hair& hair)
+{
+    VecX mass = VecX::Zero(hair.point_count);
+    for (int s = 0; s < hair.strand_count(); ++s)
+        for (int k = hair.strand_begin[std::size_t(s)];
+             k + 1 < hair.strand_begin[std::size_t(s) + 1]; ++k) {
+            const double r = 0.5 * (hair.radius[k] + hair.radius[k + 1]);
+            const double half = 0.5 * hair.material.density * rod_section(hair.material, r).area *
+                                hair.rest_length[k];
+            mass[hair.points[std::size_t(k)]] += half;
+            mass[hair.points[std::size_t(k) + 1]] += half;
+        }
+    return mass;
+}
+
+} // namespace selvage

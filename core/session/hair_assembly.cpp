@@ -1,0 +1,200 @@
+#include "core/session/hair_assembly.h"
+
+#include "core/base/error.h"
+#include "core/base/nearest_name.h"
+#include "core/base/parallel.h"
+#include "core/geometry/nearest_surface.h"
+#include "core/geometry/triangulate.h"
+#include "core/model/hair_builder.h"
+#include "core/model/point_map.h"
+#include "core/solver/sag_free.h"
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::pair<const char*, double HairMaterial::*> material_values[] = {
+    {"density", &HairMaterial::density},
+    {"young", &HairMaterial::young},
+    {"shear", &HairMaterial::shear},
+    {"radius", &HairMaterial::radius},
+    {"flatness", &HairMaterial::flatness},
+    {"stretch_damping", &HairMaterial::stretch_damping},
+    {"bend_damping", &HairMaterial::bend_damping},
+    {"twist_damping", &HairMaterial::twist_damping},
+    {"damping_frequency", &HairMaterial::damping_frequency},
+    {"mass_damping", &HairMaterial::mass_damping},
+    {"drag", &HairMaterial::drag},
+};
+
+/// One edge along x, the normal along z.
+Mat3 triangle_frame(const Vec3& a, const Vec3& b, const Vec3& c)
+{
+    Mat3 R;
+    R.col(0) = (b - a).normalized();
+    R.col(2) = (b - a).cross(c - a).normalized();
+    R.col(1) = R.col(2).cross(R.col(0));
+    return R;
+}
+
+Mat3 triangle_frame(const Vec3i& t, const VecX& x)
+{
+    return triangle_frame(x.segment<3>(3 * t[0]), x.segment<3>(3 * t[1]), x.segment<3>(3 * t[2]));
+}
+
+int collider_named(const std::string& who, const std::string& name,
+                   const std::vector<Collider>& colliders)
+{
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < colliders.size(); ++i) {
+        if (colliders[i].name == name) return int(i);
+        known.push_back(colliders[i].name);
+    }
+    const std::string nearest = nearest_name(name, known);
+    throw InputError(fmt::format("{}: root_surface '{}' is no collider of the shot.{}", who, name,
+                                 nearest.empty() ? "" : " Did you mean '" + nearest + "'?"));
+}
+
+RootBinding bind_roots(const std::string& who, const Hair& hair, const Geometry& geometry,
+                       const VecX& x, const VecX& directors, int collider, const Collider& surface,
+                       const Geometry& surface_geometry)
+{
+    const Attribute* skin = geometry.find(Owner::primitive, "skinprim");
+    if (skin && (!is_integer(skin->storage) || skin->is_array)) skin = nullptr;
+    const std::vector<std::int32_t> polygon = triangulate(surface_geometry).primitive;
+    RootBinding out;
+    out.collider = collider;
+    out.groom = x;
+    out.directors.resize(3 * hair.strand_count());
+    out.places.resize(std::size_t(hair.strand_count()));
+    parallel_for(out.places.size(), 64, [&](std::size_t s) {
+        const int first = hair.strand_begin[s];
+        out.directors.segment<3>(3 * Eigen::Index(s)) = directors.segment<3>(3 * first);
+        const Vec3 root = x.segment<3>(3 * hair.points[std::size_t(first)]);
+        const std::int64_t wanted =
+            skin ? skin->integer(std::size_t(hair.strand_primitive[s])) : -1;
+        SurfacePlace place;
+        if (wanted >= 0)
+            place = nearest_surface(root, surface.mesh.triangles, surface.x_start,
+                                    [&](int t) { return polygon[std::size_t(t)] == wanted; });
+        else
+            place = nearest_surface(root, surface.mesh.triangles, surface.x_start);
+        RootBinding::Place& p = out.places[s];
+        if (place.triangle < 0) {
+            p.triangle = Vec3i::Constant(-1);
+            return;
+        }
+        p.triangle = surface.mesh.triangles[std::size_t(place.triangle)];
+        p.weights = place.weights;
+        p.origin = place_at(p.triangle, p.weights, surface.x_start);
+        p.frame = triangle_frame(p.triangle, surface.x_start);
+    });
+    for (std::size_t s = 0; s < out.places.size(); ++s)
+        if (out.places[s].triangle[0] < 0)
+            throw InputError(fmt::format(
+                "{}: curve {} has skinprim {}, which is no closed polygon of collider '{}'.", who,
+                hair.strand_primitive[s], skin->integer(std::size_t(hair.strand_primitive[s])),
+                surface.name));
+    return out;
+}
+
+} // namespace
+
+HairDrive RootBinding::at(const Hair& hair, const VecX& surface) const
+{
+    HairDrive d{groom, directors};
+    for (std::size_t s = 0; s < places.size(); ++s) {
+        const Place& p = places[s];
+        const Mat3 R = triangle_frame(p.triangle, surface) * p.frame.transpose();
+        const Vec3 origin = place_at(p.triangle, p.weights, surface);
+        for (int k = hair.strand_begin[s]; k < hair.strand_begin[s + 1]; ++k) {
+            const int point = hair.points[std::size_t(k)];
+            d.x.segment<3>(3 * point) = origin + R * (groom.segment<3>(3 * point) - p.origin);
+        }
+        d.directors.segment<3>(3 * Eigen::Index(s)) = R * directors.segment<3>(3 * Eigen::Index(s));
+    }
+    return d;
+}
+
+HairMaterial hair_material(const HairSetup& setup)
+{
+    HairMaterial m = hair_preset(setup.hair.text("material")).material;
+    for (const auto& [name, member] : material_values)
+        if (setup.hair.has(name)) m.*member = setup.hair.real(name);
+    return m;
+}
+
+AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, double frame,
+                            const std::vector<Collider>& colliders,
+                            const std::vector<std::shared_ptr<const Geometry>>& collider_geometry,
+                            LogSink& log)
+{
+    const std::string who = fmt::format("Hair '{}'", setup.name());
+    const std::string& roots = setup.hair.text("roots");
+    std::optional<VecX> rest;
+    if (setup.rest) rest = read_input(*setup.rest, frame, who + ", rest shape")->positions();
+    const VecX x_start = geometry.positions();
+    AssembledHair out;
+    out.hair = make_hair(setup.name(), geometry, rest ? &*rest : nullptr, hair_material(setup),
+                         roots == "both_ends" ? HairRoots::both_ends
+                         : roots == "none"    ? HairRoots::none
+                                              : HairRoots::first_point,
+                         log);
+    const VecX painted = point_numbers(who, geometry, "target_scale", 0, infinity);
+    const double rate = 2 * M_PI * setup.hair.real("target_rate");
+    for (int k = 0; k < out.hair.rod_points(); ++k)
+        out.hair.target_rate[k] =
+            rate * (painted.size() ? painted[out.hair.points[std::size_t(k)]] : 1.0);
+    out.frames = hair_frames(out.hair, x_start, hair_orient(who, geometry));
+
+    const std::string& surface = setup.hair.text("root_surface");
+    if (surface.empty()) return out;
+    if (out.hair.roots == HairRoots::none)
+        throw InputError(who + ": root_surface needs roots; \"roots\" is \"none\".");
+    if (setup.geometry->animated())
+        throw InputError(who + ": its geometry is animated, and root_surface would move it too. "
+                               "Give one of the two.");
+    const int c = collider_named(who, surface, colliders);
+    out.binding = bind_roots(who, out.hair, geometry, x_start, out.frames.directors, c,
+                             colliders[std::size_t(c)], *collider_geometry[std::size_t(c)]);
+    return out;
+}
+
+void stack_frames(const std::vector<RodFrames>& frames, int rod_points, State& state)
+{
+    state.rod_directors.resize(3 * rod_points);
+    state.rod_twists.resize(rod_points);
+    state.rod_spins = VecX::Zero(rod_points);
+    Eigen::Index first = 0;
+    for (const RodFrames& f : frames) {
+        state.rod_directors.segment(3 * first, f.directors.size()) = f.directors;
+        state.rod_twists.segment(first, f.twists.size()) = f.twists;
+        first += f.twists.size();
+    }
+}
+
+void solve_rest_shape(const HairSetup& setup, const Geometry& geometry, std::size_t number,
+                      const Vec3& gravity, const State& start, Scene& scene, LogSink& log)
+{
+    const bool has_rest = setup.rest || geometry.find(Owner::point, "rest");
+    const bool wanted = setup.hair.real("sag_free") != 0;
+    if (has_rest && wanted && setup.hair.has("sag_free"))
+        throw InputError(fmt::format("Hair '{}': sag_free solves for the rest shape, but one is "
+                                     "given (`rest`). Drop one of the two.",
+                                     setup.name()));
+    if (has_rest || !wanted) return;
+    const SagFree result = make_sag_free(scene, number, start, gravity);
+    if (result.bounded + result.unstable > 0)
+        log.message(Severity::warning,
+                    fmt::format("Hair '{}': of {} strands, {} are too limp to keep their shape and "
+                                "will droop, {} stand up but will fall over (first: curve {}). "
+                                "Thicken or stiffen them.",
+                                setup.name(), scene.hairs[number].strand_count(), result.bounded,
+                                result.unstable, result.first));
+}
+
+} // namespace selvage

@@ -1,0 +1,92 @@
+// A shot of hair from the file to the picture.
+#include "core/io/geometry_file.h"
+#include "tests/support/places.h"
+#include "tests/support/subprocess.h"
+#include "tests/support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+const std::string selvage_command = (binary_folder() / "bin/selvage").string();
+
+/// Curls with a radius per point, written to `path`.
+void write_curls(const std::string& path, int strands)
+{
+    constexpr int points = 24;
+    Geometry g;
+    g.set_point_count(std::size_t(strands * points));
+    VecX x(3 * strands * points), radius(strands * points);
+    for (int s = 0; s < strands; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) {
+            const int p = s * points + i;
+            const double t = double(i) / (points - 1), a = 6 * M_PI * t;
+            x.segment<3>(3 * p) << 0.004 * s + 0.01 * (std::cos(a) - 1), -0.15 * t,
+                0.01 * std::sin(a);
+            radius[p] = 40e-6 * (1 - 0.5 * t);
+            curve.push_back(p);
+        }
+        g.add_polygon(curve, false);
+    }
+    g.set_positions(x);
+    g.set_scalars("pscale", radius);
+    write_geometry(path, g);
+}
+
+} // namespace
+
+TEST(HairShot, RunsFromFileToPictureAndResumes)
+{
+    const TemporaryFolder folder;
+    write_curls(folder.file("guides.bgeo"), 6);
+    std::ofstream(folder.file("shot.json")) << R"({
+        "selvage": 1, "fps": 24, "frames": [1, 8], "wind": [2, 0, 0],
+        "solver": { "method": "hair" },
+        "hair": [ { "name": "fringe", "geometry": "guides.bgeo", "material": "hair_curly",
+                    "roots": "first_point" } ],
+        "output": "sim/$NAME.$F4.bgeo.sc" })";
+    const ProcessResult whole = run({selvage_command, "simulate", folder.file("shot.json")});
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    const Geometry last = read_geometry(folder.file("sim/fringe.0008.bgeo.sc"));
+    EXPECT_EQ(last.primitive_count(), 6u);
+    EXPECT_NE(last.find(Owner::point, "orient"), nullptr);
+    EXPECT_NE(last.find(Owner::point, "pscale"), nullptr);
+    const VecX x = last.positions(), start = read_geometry(folder.file("guides.bgeo")).positions();
+    EXPECT_LT((x - start).head<6>().cwiseAbs().maxCoeff(), 1e-7);
+    EXPECT_GT((x - start)[3 * 23], 0.005); // the wind has blown the tips aside
+
+    // Half the shot, then the rest of it: the same bytes.
+    ASSERT_EQ(run({selvage_command, "simulate", folder.file("shot.json"), "--frames", "1-4",
+                   "--out", folder.file("again")})
+                  .exit_code,
+              0);
+    ASSERT_EQ(run({selvage_command, "simulate", folder.file("shot.json"), "--resume", "--out",
+                   folder.file("again")})
+                  .exit_code,
+              0);
+
+    ASSERT_EQ(run({selvage_command, "render", folder.file("sim/fringe.0008.bgeo.sc"), "--out",
+                   folder.file("lock.png")})
+                  .exit_code,
+              0);
+    EXPECT_TRUE(std::filesystem::exists(folder.file("lock.png")));
+}
+
+TEST(HairShot, UnknownKeysNameTheNearest)
+{
+    const TemporaryFolder folder;
+    write_curls(folder.file("guides.bgeo"), 1);
+    std::ofstream(folder.file("shot.json")) << R"({ "solver": { "method": "hair" },
+        "hair": [ { "name": "a", "geometry": "guides.bgeo", "flatnes": 1 } ] })";
+    const ProcessResult r = run({selvage_command, "simulate", folder.file("shot.json")});
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_NE(r.err.find("flatness"), std::string::npos) << r.err;
+}

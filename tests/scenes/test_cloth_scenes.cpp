@@ -1,0 +1,116 @@
+// Cloth: drapes, hangs, stacks, needles, tablecloth, cards [Li 2020, ch. 5], reduced.
+#include "core/bench/scene_parts.h"
+#include "tests/scenes/scene_checks.h"
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+double top(const VecX& x) { return x.reshaped(3, x.size() / 3).row(1).maxCoeff(); }
+
+} // namespace
+
+TEST(ClothScenesFull, SofterClothStretchesMoreUnlessLimited)
+{
+    DrapeOptions o;
+    o.points = 20;
+    o.steps = 20;
+    o.turning = false;
+    o.limit = 0;
+    double before = 0;
+    for (const double factor : {1.0, 0.1, 0.01}) {
+        SCOPED_TRACE(factor);
+        o.stretch_factor = factor;
+        const double strain = expect_clean(sphere_drape_scene(o)).largest_strain;
+        EXPECT_GT(strain, before);
+        before = strain;
+    }
+    EXPECT_GT(before, 0.0608);
+    for (const double limit : {0.0608, 0.01, 0.001}) {
+        SCOPED_TRACE(limit);
+        o.limit = limit;
+        EXPECT_LT(expect_clean(sphere_drape_scene(o), 1).largest_strain, limit);
+    }
+}
+
+TEST(ClothScenes, TwoCornersHoldALimitedSheet)
+{
+    for (const double limit : {0.01, 0.001}) {
+        SCOPED_TRACE(limit);
+        EXPECT_LT(expect_clean(corner_hang_scene(16, 0.01, limit, 40)).largest_strain, limit);
+    }
+}
+
+TEST(ClothScenesFull, StacksAreAsHighAsTheirGaps)
+{
+    // 10 layers of 12 × 12 points; `selvage bench contact/stack` has 45 × 45 and 90 × 90.
+    double before = 0;
+    for (const double gap : {1e-3, 5e-3, 1e-2}) {
+        SCOPED_TRACE(gap);
+        const SceneOutcome o = expect_clean(cloth_stack_scene(10, 12, gap, 25));
+        EXPECT_GT(top(o.last().x), before);
+        before = top(o.last().x);
+    }
+}
+
+TEST(ClothScenes, PointsAloneHoldASheet)
+{
+    SessionSetup s = needles_scene(10, 1, 20);
+    Geometry nails;
+    nails.set_point_count(49);
+    VecX x(3 * 49);
+    for (int i = 0; i < 49; ++i)
+        x.segment<3>(3 * i) = Vec3(0.15 * (i % 7 - 3), 0, 0.15 * (i / 7 - 3));
+    nails.set_positions(x);
+    s.colliders.clear();
+    add_collider(s, nails, 0.5);
+    s.cloths[0].pins = ParameterSet("cloth.pins");
+    s.cloths[0].pin_target = nullptr;
+    const SceneOutcome o = expect_clean(s);
+    // 0.4 s of free fall would be 0.8 m.
+    EXPECT_GT(mean(o.last().x)[1], -0.2);
+}
+
+TEST(ClothScenesFull, NeedlesDoNotSnag)
+{
+    const SceneOutcome o = expect_clean(needles_scene(24, 5, 60));
+    EXPECT_GT(o.most_contacts, 0);
+    // Pulled 0.7 m: all of it has come along.
+    EXPECT_LT(mean(o.last().x)[0], -0.4);
+}
+
+TEST(ClothScenesFull, ATableclothLeavesBehindWhatItIsPulledFromFastEnough)
+{
+    constexpr int points = 20;
+    // Of cube, tetrahedron, cylinder and ring: how far they went along, and how many fell off.
+    const auto pulled = [](double speed, int& fallen) {
+        const SceneOutcome o = expect_clean(tablecloth_scene(points, speed, 60), 1);
+        std::vector<double> ways;
+        int first = points * points;
+        fallen = 0;
+        for (const int count : {8, 4, 75, 108}) {
+            const Vec3 way =
+                mean(o.last().x, first, count) - mean(o.states.front().x, first, count);
+            ways.push_back(way[0]);
+            fallen += way[1] < -0.1;
+            first += count;
+        }
+        return ways;
+    };
+    int fallen = 0;
+    for (const double way : pulled(1, fallen)) EXPECT_GT(way, 0.5);
+    EXPECT_GE(fallen, 3);
+    EXPECT_GT(pulled(2, fallen)[0], 0.3);
+    EXPECT_EQ(fallen, 1); // the cube, which has the longest way under it
+    for (const double way : pulled(4, fallen)) EXPECT_LT(way, 0.2);
+    EXPECT_EQ(fallen, 0);
+}
+
+TEST(ClothScenes, AStackOfCards)
+{
+    const SceneOutcome o = expect_clean(card_stack_scene(20, 3, 50));
+    EXPECT_GT(top(o.last().x), 20 * 0.1e-3);
+    EXPECT_LT(top(o.last().x), 20 * 0.3e-3);
+}

@@ -1,0 +1,93 @@
+// Small scenes of elastic solids with the cases that defeat contact methods [Li 2020, §4.6; Erleben
+// 2018], judged per frame on the written positions.
+#include "tests/scenes/scene_checks.h"
+
+using namespace selvage;
+using namespace selvage::test;
+
+TEST(UnitScenes, AlignedBodiesComeToRest)
+{
+    for (const double h : {0.025, 0.1}) {
+        for (const NamedScene& s : aligned_scenes(h, 40)) {
+            SCOPED_TRACE(s.name + ", h = " + std::to_string(h));
+            const SceneOutcome o = expect_clean(s.setup);
+            if (s.name == "five cubes" && o.completed()) {
+                EXPECT_LT(largest_speed(o.last()), 0.05);
+                for (int i = 0; i < 5; ++i) {
+                    const Vec3 c = mean(o.last().x, 8 * i, 8);
+                    EXPECT_NEAR(c[1], i + 0.5, 0.2) << "cube " << i;
+                    EXPECT_NEAR(std::hypot(c[0], c[2]), 0, 1e-3) << "cube " << i;
+                }
+            }
+        }
+    }
+}
+
+TEST(UnitScenes, BodiesFitIntoASlotOfAMicrometre)
+{
+    for (const NamedScene& s : slot_scenes(0.01, 30)) {
+        SCOPED_TRACE(s.name);
+        const SceneOutcome o = expect_clean(s.setup);
+        // It has gone down into the slot, and not sideways.
+        EXPECT_LT(mean(o.last().x)[1], 0.06);
+        EXPECT_NEAR(mean(o.last().x)[0], 0, 1e-5);
+    }
+}
+
+TEST(UnitScenes, SpikesWedgesHolesAndCliffs)
+{
+    for (const double h : {0.005, 0.04})
+        for (const NamedScene& s : degenerate_scenes(h, h < 0.01 ? 60 : 25)) {
+            SCOPED_TRACE(s.name + ", h = " + std::to_string(h));
+            expect_clean(s.setup);
+        }
+}
+
+TEST(UnitScenes, ABallAtAThousandMetresPerSecondBouncesOff)
+{
+    for (const double speed : {10.0, 100.0, 1000.0}) {
+        SCOPED_TRACE(speed);
+        const SceneOutcome o = expect_clean(thrown_ball_scene(speed, 4));
+        EXPECT_GT(mean(o.last().v)[1], 0);
+        EXPECT_GT(mean(o.last().x)[1], 0.05);
+    }
+}
+
+TEST(UnitScenes, HeavyOnLightAndStiffOnSoft)
+{
+    const SceneOutcome o = expect_clean(ratio_scene(60));
+    EXPECT_LT(largest_speed(o.last()), 1);
+}
+
+TEST(UnitScenes, MiniaturePairsAtAnyTimeStep)
+{
+    for (const double h : {1e-2, 1e-3, 1e-4, 1e-5})
+        for (const NamedScene& s : miniature_scenes(h, 10)) {
+            SCOPED_TRACE(s.name + ", h = " + std::to_string(h));
+            expect_clean(s.setup);
+        }
+}
+
+TEST(UnitScenes, AChainOfTenLinksHolds)
+{
+    const SceneOutcome o = expect_clean(chain_scene(10, 12, 1, 0.04, 40));
+    EXPECT_GT(o.most_contacts, 10);
+    // The last link hangs below the first, no farther than nine links reach.
+    const int n = 48;
+    const double below = mean(o.last().x, 0, n)[1] - mean(o.last().x, 9 * n, n)[1];
+    EXPECT_GT(below, 9 * 0.069);
+    EXPECT_LT(below, 9 * 0.08);
+}
+
+TEST(UnitScenesFull, TwistedRodsAtTenTimeSteps)
+{
+    // Reduced: four rods of 12 cells; six seconds, but at most 30 steps.
+    for (const double h : {0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0}) {
+        SCOPED_TRACE("h = " + std::to_string(h));
+        const SceneOutcome o =
+            expect_clean(twisted_rods_scene(12, h, std::min(30, int(std::lround(6 / h)))));
+        if (h >= 0.2) {
+            EXPECT_GT(o.most_contacts, 0);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+#include "core/session/session.h"
+#include "tests/support/animated_source.h"
+#include "tests/support/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+constexpr int points = 32;
+constexpr double length = 0.05;
+
+/// Curls that stand off sideways, with an attribute and a lone point that no curve uses.
+Geometry curls(int strands, double frame = 1)
+{
+    Geometry g;
+    g.set_point_count(std::size_t(strands * points + 1));
+    VecX x = VecX::Zero(3 * (strands * points + 1));
+    const Mat3 R = Eigen::AngleAxisd(0.1 * (frame - 1), Vec3::UnitY()).toRotationMatrix();
+    for (int s = 0; s < strands; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) {
+            const double t = double(i) / (points - 1), a = 4 * M_PI * t;
+            const Vec3 p(0.1 + length * t, 0.006 * (std::cos(a) - 1),
+                         0.03 * s + 0.006 * std::sin(a));
+            x.segment<3>(3 * (s * points + i)) = R * p;
+            curve.push_back(s * points + i);
+        }
+        g.add_polygon(curve, /*closed*/ false);
+    }
+    g.set_vectors("P", x, "point", Storage::real64);
+    g.set_scalars("paint", VecX::Constant(x.size() / 3, 0.5));
+    return g;
+}
+
+SessionSetup curly_setup(int strands = 3)
+{
+    SessionSetup setup;
+    setup.solver.set("method", std::string("hair"));
+    HairSetup h;
+    h.hair.set("name", std::string("lock"));
+    h.hair.set("material", std::string("hair_curly"));
+    h.geometry = std::make_shared<StaticSource>(curls(strands));
+    setup.hairs.push_back(std::move(h));
+    return setup;
+}
+
+double largest_move(const VecX& a, const VecX& b)
+{
+    return (a - b).reshaped(3, a.size() / 3).colwise().norm().maxCoeff();
+}
+
+/// A triangle at the roots, one polygon of two.
+Geometry scalp(double frame)
+{
+    Geometry g;
+    g.set_point_count(4);
+    g.add_polygon({0, 1, 2});
+    g.add_polygon({0, 2, 3});
+    VecX x(12);
+    x << 0.1, -0.1, -0.1, 0.1, 0.1, -0.1, 0.1, 0.1, 0.2, 0.1, -0.1, 0.2;
+    const Mat3 R = Eigen::AngleAxisd(0.1 * (frame - 1), Vec3::UnitX()).toRotationMatrix();
+    for (int i = 0; i < 4; ++i) x.segment<3>(3 * i) = R * Vec3(x.segment<3>(3 * i));
+    g.set_positions(x);
+    return g;
+}
+
+std::string refusal(const SessionSetup& setup)
+{
+    return message_of([&] {
+        NullLog log;
+        Session session(setup, log);
+    });
+}
+
+} // namespace
+
+TEST(SessionHair, SagFreeStartKeepsTheCurl)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    const VecX start = curls(3).positions();
+    Session kept(setup, log);
+    EXPECT_LT(largest_move(kept.cook(49, NeverCancel()).objects[0].geometry.positions(), start),
+              0.01 * length);
+    setup.hairs[0].hair.set("sag_free", 0.0);
+    Session drooping(setup, log);
+    EXPECT_GT(largest_move(drooping.cook(49, NeverCancel()).objects[0].geometry.positions(), start),
+              0.1 * length);
+}
+
+TEST(SessionHair, HandsBackCurvesWithFrames)
+{
+    NullLog log;
+    Session session(curly_setup(), log);
+    const Geometry g = session.cook(5, NeverCancel()).objects[0].geometry;
+    EXPECT_TRUE(g.same_topology(curls(3)));
+    EXPECT_EQ(g.get(Owner::point, "paint").number(5), 0.5);
+    const Attribute& orient = g.get(Owner::point, "orient");
+    const VecX x = g.positions();
+    for (int i = 0; i + 1 < points; ++i) {
+        Vec4 q;
+        for (int c = 0; c < 4; ++c) q[c] = orient.number(std::size_t(i), c);
+        EXPECT_NEAR(q.norm(), 1, 1e-6);
+        const Vec3 edge = x.segment<3>(3 * i + 3) - x.segment<3>(3 * i);
+        EXPECT_NEAR((Eigen::Quaterniond(q) * Vec3::UnitZ()).dot(edge.normalized()), 1, 1e-5);
+    }
+}
+
+TEST(SessionHair, RootsFollowTheAnimatedCurves)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    setup.hairs[0].geometry =
+        std::make_shared<FunctionSource>([](double frame) { return curls(3, frame); });
+    Session session(setup, log);
+    const VecX x = session.cook(9, NeverCancel()).objects[0].geometry.positions();
+    const VecX groom = curls(3, 9).positions();
+    for (int s = 0; s < 3; ++s)
+        EXPECT_LT((x - groom).segment<6>(3 * s * points).cwiseAbs().maxCoeff(), 1e-6);
+    EXPECT_GT(largest_move(x, groom), 1e-4); // the rest lags behind
+    // A soft target brings it nearer.
+    setup.hairs[0].hair.set("target_rate", 12.0);
+    Session drawn(setup, log);
+    const VecX y = drawn.cook(9, NeverCancel()).objects[0].geometry.positions();
+    EXPECT_LT(largest_move(y, groom), 0.5 * largest_move(x, groom));
+}
+
+TEST(SessionHair, RootsFollowASurface)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    setup.shot.set("gravity", Vec3::Zero().eval());
+    ColliderSetup c;
+    c.collider.set("name", std::string("scalp"));
+    c.geometry = std::make_shared<FunctionSource>(scalp);
+    setup.colliders.push_back(std::move(c));
+    setup.hairs[0].hair.set("root_surface", std::string("scalp"));
+    Session session(setup, log);
+    const VecX x = session.cook(6, NeverCancel()).objects[0].geometry.positions();
+    const VecX start = curls(3).positions();
+    const Mat3 R = Eigen::AngleAxisd(0.5, Vec3::UnitX()).toRotationMatrix();
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < 2; ++i) {
+            const int p = s * points + i;
+            EXPECT_LT((x.segment<3>(3 * p) - R * start.segment<3>(3 * p)).norm(), 1e-6);
+        }
+    setup.hairs[0].hair.set("root_surface", std::string("scap"));
+    expect_says(refusal(setup), {"lock", "scap", "scalp"});
+}
+
+TEST(SessionHair, GoesOnFromASavedState)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    setup.hairs[0].hair.set("sag_free", 0.0);
+    Session whole(setup, log), resumed(setup, log);
+    const VecX expected = whole.cook(12, NeverCancel()).objects[0].geometry.positions();
+    resumed.restore(6, whole.frame(6)->state);
+    EXPECT_EQ(resumed.cook(12, NeverCancel()).objects[0].geometry.positions(), expected);
+}
+
+TEST(SessionHair, SaysWhatItCannotDo)
+{
+    SessionSetup wrong_method = curly_setup();
+    wrong_method.solver.set("method", std::string("barrier"));
+    expect_says(refusal(wrong_method), {"hair", "method"});
+
+    SessionSetup with_cloth = hanging_setup();
+    with_cloth.solver.set("method", std::string("hair"));
+    with_cloth.hairs = curly_setup().hairs;
+    expect_says(refusal(with_cloth), {"hair", "cloth", "own shot"});
+
+    SessionSetup material = curly_setup();
+    material.hairs[0].hair.set("material", std::string("hair_curli"));
+    expect_says(refusal(material), {"hair_curli", "hair_curly"});
+
+    const auto with_geometry = [](const Geometry& g) {
+        SessionSetup setup = curly_setup();
+        setup.hairs[0].geometry = std::make_shared<StaticSource>(g);
+        return refusal(setup);
+    };
+    Geometry shared = curls(2);
+    shared.add_polygon({0, 1, 2}, false);
+    expect_says(with_geometry(shared), {"lock", "point 0", "curves 0 and 2"});
+    Geometry brief = curls(1);
+    brief.add_polygon({points, points - 1}, false);
+    expect_says(with_geometry(brief), {"curve 1 has 2 points"});
+    Geometry folded = curls(1);
+    VecX x = folded.positions();
+    x.segment<3>(9) = x.segment<3>(6);
+    folded.set_positions(x);
+    expect_says(with_geometry(folded), {"curve 0", "points 2 and 3", "same place"});
+    expect_says(with_geometry(scalp(1)), {"no open curves"});
+
+    SessionSetup twice = curly_setup();
+    twice.hairs[0].rest = twice.hairs[0].geometry;
+    twice.hairs[0].hair.set("sag_free", 1.0);
+    expect_says(refusal(twice), {"sag_free", "rest"});
+}
+
+/// A strand far too limp for its length cannot be held: said, not hidden.
+TEST(SessionHair, ReportsStrandsThatCannotKeepTheirShape)
+{
+    SessionSetup setup = curly_setup();
+    setup.hairs[0].hair.set("young", 1e6);
+    MessageLog log;
+    Session session(setup, log);
+    expect_says(log.all, {"lock", "too limp", "curve 0"});
+}

@@ -1,0 +1,145 @@
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/solver/hair_stepper.h"
+#include "tests/support/hair_scene.h"
+#include "tests/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+/// A curl from the root downwards.
+std::vector<Vec3> lock(const Vec3& root, int points, double turns)
+{
+    std::vector<Vec3> p;
+    for (int i = 0; i < points; ++i) {
+        const double s = double(i) / (points - 1), a = 2 * M_PI * turns * s;
+        p.push_back(root + Vec3(0.01 * (std::cos(a) - 1), -0.12 * s, 0.01 * std::sin(a)));
+    }
+    return p;
+}
+
+StepSettings precise()
+{
+    StepSettings s;
+    s.tolerance = 1e-6;
+    return s;
+}
+
+} // namespace
+
+TEST(HairStepper, FreeStrandsFallFreely)
+{
+    HairScene rod({lock(Vec3::Zero(), 20, 2)}, hair_preset("hair_curly").material, HairRoots::none);
+    const VecX start = rod.state.x;
+    const double h = 0.01;
+    for (int k = 0; k < 10; ++k) EXPECT_TRUE(rod.run(1, h, precise()).ok());
+    const double fallen = 9.81 * h * h * 10 * 11 / 2; // backward Euler
+    const Vec3 expected(0, -fallen, 0);
+    EXPECT_LT((rod.state.x - start - expected.replicate(20, 1)).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+/// Turns of the root about three axes, back to where it was: shape and material frames come back,
+/// though parallel transport along the loop alone would leave them turned.
+TEST(HairStepper, MaterialFramesReturnAfterAClosedLoopOfTheRoot)
+{
+    HairScene rod({lock(Vec3::Zero(), 24, 1.5)}, hair_preset("hair_curly").material,
+                  HairRoots::first_point);
+    rod.drive.gravity.setZero();
+    const VecX groom = rod.state.x, x_0 = rod.state.x, m_0 = rod.state.rod_directors;
+    const VecX twist_0 = rod.state.rod_twists;
+    Mat3 R = Mat3::Identity();
+    const int steps = 24;
+    for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 0, 1), Vec3(1, 1, 1).normalized().eval()})
+        for (int k = 0; k < steps; ++k) {
+            R = Eigen::AngleAxisd(2 * M_PI / steps, axis) * R;
+            rod.drive.hair[0].x = (R * groom.reshaped(3, 24)).reshaped();
+            rod.drive.hair[0].directors = R * m_0.head<3>();
+            rod.run(1, 10.0, precise());
+        }
+    rod.settle(3);
+    EXPECT_LT((rod.state.x - x_0).cwiseAbs().maxCoeff(), 1e-7);
+    EXPECT_LT((rod.state.rod_directors - m_0).head(3 * 23).cwiseAbs().maxCoeff(), 1e-5);
+    EXPECT_LT((rod.state.rod_twists - twist_0).cwiseAbs().maxCoeff(), 1e-5);
+}
+
+/// Strands of any length share a group; neighbours and padding do not matter.
+TEST(HairStepper, StrandsDoNotDependOnTheirNeighbours)
+{
+    std::vector<std::vector<Vec3>> strands;
+    for (const int points : {3, 31, 7, 18, 30, 4})
+        strands.push_back(lock(Vec3(0.1 * points, 0, 0), points, 1));
+    const HairMaterial material = hair_preset("hair_wavy").material;
+    HairScene together(strands, material, HairRoots::first_point);
+    together.run(5, 1.0 / 24, precise());
+    int first = 0;
+    for (const auto& strand : strands) {
+        HairScene alone({strand}, material, HairRoots::first_point);
+        StepSettings settings = precise();
+        settings.tolerance = 1e-8;
+        alone.run(5, 1.0 / 24, settings);
+        const int n = 3 * int(strand.size());
+        EXPECT_LT((together.state.x.segment(first, n) - alone.state.x).cwiseAbs().maxCoeff(), 1e-6);
+        first += n;
+    }
+}
+
+TEST(HairStepper, SameBitsForAnyNumberOfThreads)
+{
+    std::vector<std::vector<Vec3>> strands;
+    for (int i = 0; i < 70; ++i) strands.push_back(lock(Vec3(0.01 * i, 0, 0), 8 + i % 5, 2));
+    const HairMaterial material = hair_preset("hair_curly").material;
+    VecX x[2], m[2];
+    for (const int threads : {1, 2}) {
+        ThreadLimit limit(threads);
+        HairScene hair(strands, material, HairRoots::first_point);
+        hair.drive.wind = Vec3(3, 0, 1);
+        hair.drive.air_density = 1.2;
+        hair.run(6, 1.0 / 24, {});
+        x[threads - 1] = hair.state.x, m[threads - 1] = hair.state.rod_directors;
+    }
+    EXPECT_EQ(x[0], x[1]);
+    EXPECT_EQ(m[0], m[1]);
+}
+
+/// In a steady wind a short stiff strand leans with it; a limp long one streams along it.
+TEST(HairStepper, WindBlowsStrandsAside)
+{
+    HairScene calm({clamped_line(Vec3::Zero(), Vec3(0, -0.2, 0), 20)},
+                   hair_preset("hair_straight").material, HairRoots::first_point);
+    calm.drive.air_density = 1.225;
+    HairScene windy = calm;
+    windy.drive.wind = Vec3(5, 0, 0);
+    calm.run(48, 1.0 / 24, {});
+    windy.run(48, 1.0 / 24, {});
+    EXPECT_NEAR(calm.at(21)[0], 0, 1e-9);
+    EXPECT_GT(windy.at(21)[0], 0.1);
+}
+
+TEST(HairStepper, SoftTargetsHoldTheGroom)
+{
+    HairScene loose({clamped_line(Vec3::Zero(), Vec3(0.15, 0, 0), 20)},
+                    hair_preset("hair_straight").material, HairRoots::first_point);
+    HairScene held = loose;
+    held.scene = std::make_shared<Scene>(*loose.scene);
+    held.hair().target_rate.setConstant(2 * M_PI * 10);
+    loose.run(48, 1.0 / 24, {});
+    held.run(48, 1.0 / 24, {});
+    EXPECT_LT(loose.at(21)[1], -0.03);
+    EXPECT_GT(held.at(21)[1], -0.004); // g/(2π 10)²
+}
+
+TEST(HairStepper, RefusesWhatItCannotDo)
+{
+    auto scene = std::make_shared<Scene>();
+    scene->cloths.emplace_back();
+    EXPECT_THROW(HairStepper{scene}, InputError);
+    HairScene hair({lock(Vec3::Zero(), 5, 1)}, HairMaterial(), HairRoots::first_point);
+    EXPECT_THROW(make_stepper("barrier", hair.scene), InputError);
+}
