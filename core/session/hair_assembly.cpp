@@ -17,7 +17,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::pair<const char*, double HairMaterial::*> material_values[] = {
+constexpr std::pair<const char*, double HairMaterial::*> hair_values[] = {
     {"density", &HairMaterial::density},
     {"young", &HairMaterial::young},
     {"shear", &HairMaterial::shear},
@@ -123,7 +123,7 @@ HairDrive RootBinding::at(const Hair& hair, const VecX& surface) const
 HairMaterial hair_material(const HairSetup& setup)
 {
     HairMaterial m = hair_preset(setup.hair.text("material")).material;
-    for (const auto& [name, member] : material_values)
+    for (const auto& [name, member] : hair_values)
         if (setup.hair.has(name)) m.*member = setup.hair.real(name);
     return m;
 }

@@ -72,9 +72,8 @@ bool balance_strand(const Scene& scene, Hair& hair, int strand, const State& sta
         A.topLeftCorner<3, 3>() = rows.by_f;
         A.topRightCorner<3, 1>() = f / l_f;
         A.bottomLeftCorner<1, 3>() = rows.by_b.transpose();
-        Vec4 b;
-        b << load - carried_force, -carried_turn;
-        const Vec4 w = A.fullPivLu().solve(b);
+        const Vec3 left = load - carried_force;
+        const Vec4 w = A.fullPivLu().solve(Vec4(left[0], left[1], left[2], -carried_turn));
         carried_force = rows.by_e * w.head<3>();
         carried_turn = rows.by_a.dot(w.head<3>());
 
