@@ -203,7 +203,7 @@ ClothMaterial material_at(const ClothSetup& setup, double frame)
 std::map<std::string, double> material_numbers(const ClothMaterial& material)
 {
     std::map<std::string, double> out;
-    for (const auto& [name, member] : material_values) out[name] = material.*member;
+    for (const MaterialValue& v : material_values()) out[v.name] = material.*v.value;
     return out;
 }
 
@@ -369,7 +369,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         Start start;
         start.mass = hair_mass(made.hair);
         use_point_masses(who, *geometry, start.mass);
-        start.mass_damping = made.hair.material.mass_damping;
+        start.mass_damping = VecX::Constant(made.hair.point_count, made.hair.material.mass_damping);
         read_start(who, nullptr, *geometry, frame, start);
         starts.push_back(std::move(start));
         frames.push_back(std::move(made.frames));
