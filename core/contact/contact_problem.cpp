@@ -51,7 +51,7 @@ void ContactProblem::set_filter(PairFilter filter)
 }
 
 void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref,
-                                const VecX& prescribed_target)
+                                const VecX& prescribed_target, const VecX& v_0)
 {
     assert(x_ref.size() == 3 * mesh_.simulated_count());
     assert(prescribed_ref.size() == 3 * mesh_.prescribed_count());
@@ -61,6 +61,9 @@ void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescri
     reached_ = target_ == start_ ? 1 : 0; // nothing to do where they rest
     h_ = h;
     join(x_ref, reference_);
+    drift_ = VecX::Zero(reference_.size());
+    if (v_0.size() > 0) drift_.head(v_0.size()) = h * v_0;
+    drift_.tail(start_.size()) = target_ - start_;
     friction_.clear();
     // Candidates of the last step would serve as well, but the result must not depend on them.
     searched_ = found_ = false;
@@ -174,7 +177,7 @@ void ContactProblem::update(const VecX& x)
 void ContactProblem::lag_friction(const VecX& x)
 {
     update(x);
-    friction_.lag(mesh_, set_, all_, kappa_, reference_, settings_.stick_speed * h_);
+    friction_.lag(mesh_, set_, all_, kappa_, reference_, drift_, settings_.stick_speed * h_);
 }
 
 double ContactProblem::energy(const VecX& x)
@@ -223,7 +226,7 @@ double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* 
         sink.motion = &motion;
     }
     barrier_.add(set_, all_, kappa_, psd, sink);
-    friction_.add(all_, psd, sink);
+    friction_.add(all_, sink);
     return energy(x);
 }
 
@@ -238,7 +241,7 @@ VecX ContactProblem::barrier_gradient(const VecX& x)
 
 std::size_t ContactProblem::bytes() const
 {
-    const auto vectors = std::size_t(all_.size() + reference_.size() + 2 * sweep_.x_0.size());
+    const auto vectors = std::size_t(all_.size() + 2 * reference_.size() + 2 * sweep_.x_0.size());
     return broad_.bytes() + candidates_.bytes() + set_.bytes() + barrier_.bytes() +
            friction_.bytes() + sizeof(double) * vectors +
            sizeof(std::int32_t) * pattern_vertices_.capacity();

@@ -70,9 +70,10 @@ public:
 
     /// Forgets candidates and friction. x_ref, prescribed_ref: where vertices would be without
     /// velocity, for friction (the step's start; x* of BDF-2); h [s]: h_eff of the scheme.
-    /// Prescribed vertices start at prescribed_ref and are wanted at prescribed_target.
+    /// Prescribed vertices start at prescribed_ref and are wanted at prescribed_target. v_0 [m/s]:
+    /// velocities at the start, which tell what slides; empty: at rest.
     void begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref = VecX(),
-                    const VecX& prescribed_target = VecX());
+                    const VecX& prescribed_target = VecX(), const VecX& v_0 = VecX());
     /// Where the prescribed vertices are on their straight ways, 0: start, 1: target.
     double reached() const { return reached_; }
     void set_reached(double reached);
@@ -135,6 +136,7 @@ private:
     VecX start_, target_, prescribed_; // of the prescribed vertices; prescribed_: where they are
     double reached_ = 1;
     VecX reference_; // all vertices
+    VecX drift_;     // likewise: what velocities at the start make of them in the step
 
     // Scratch: candidates of a sweep, contacts of a configuration.
     Sweep sweep_;

@@ -15,9 +15,22 @@ namespace
 
 constexpr std::size_t grain = 512;
 
+/// Sliding this many times farther than what counts as sticking is sliding.
+constexpr double slides_beyond = 10;
+
+/// The relative motion of a contact's two sides along it, of a motion of all vertices.
+Vec2 tangential(const FrictionContact& c, const VecX& motion)
+{
+    Vec3 moved = Vec3::Zero();
+    for (std::size_t i = 0; i < 4 && c.vertices[i] >= 0; ++i)
+        moved += c.weights[i] * motion.segment<3>(3 * Eigen::Index(c.vertices[i]));
+    return c.tangents.transpose() * moved;
+}
+
 template <class Stencil>
 void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts, const VecX& x,
-            double d_hat, double kappa, std::vector<FrictionContact>& out)
+            double d_hat, double kappa, const VecX& drift, double stick_distance,
+            std::vector<FrictionContact>& out)
 {
     constexpr int N = Stencil::N;
     // The first vertex is on one side, the last on the other, in every stencil.
@@ -43,11 +56,12 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
         for (int i = 0; i < N; ++i)
             (i < first ? scale_a : scale_b) +=
                 std::abs(closest.w[i]) * mesh.friction_scale(c.vertices[std::size_t(i)]);
-        const double mu = pair.resting * scale_a[0] * scale_b[0];
-        f.sliding_ratio = std::min(1.0, pair.sliding / pair.resting * scale_a[1] * scale_b[1]);
         // r is orthogonal to edges and triangles alike: any basis of its plane will do.
         f.tangents.col(0) = r.unitOrthogonal();
         f.tangents.col(1) = r.cross(f.tangents.col(0)) / d;
+        double mu = pair.resting * scale_a[0] * scale_b[0];
+        if (tangential(f, drift).norm() > slides_beyond * stick_distance)
+            mu *= std::min(1.0, pair.sliding / pair.resting * scale_a[1] * scale_b[1]);
         f.force = -mu * kappa * c.multiplicity * slope * 2 * d;
         if (f.force > 0) out.push_back(f);
     }
@@ -55,37 +69,36 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
 
 } // namespace
 
-SmoothedFriction smoothed_friction(double y, double a, double r)
+SmoothedFriction smoothed_friction(double y, double a)
 {
+    if (y >= a) return {y, 1 / y, 0};
     const double s = y / a;
-    if (s < 1) return {a * (s * s * (1 - s / 3) + 1.0 / 3), (2 - s) / a, 2 * (1 - s) / a};
-    const double width = friction_fall * a, t = std::min(1.0, (y - a) / width);
-    const double f1 = r + (1 - r) * (1 - t * t * (3 - 2 * t));
-    // ∫ (1 − 3t² + 2t³) = t − t³ + t⁴/2
-    const double f0 = a + r * (y - a) + (1 - r) * width * t * (1 - t * t * (1 - t / 2));
-    return {f0, f1 / y, -(1 - r) * 6 * t * (1 - t) / width};
+    return {a * (s * s * (1 - s / 3) + 1.0 / 3), (2 - s) / a, 2 * (1 - s) / a};
 }
 
-Mat2 friction_curvature(const Vec2& u, double a, double r, Psd psd)
+Mat2 friction_curvature(const Vec2& u, double a)
 {
     const double y = u.norm();
-    SmoothedFriction f = smoothed_friction(y, a, r);
+    const SmoothedFriction f = smoothed_friction(y, a);
     if (y == 0) return f.f1_y * Mat2::Identity();
-    if (psd == Psd::clamp) f.f1_der = std::max(f.f1_der, 0.0);
     const Vec2 along = u / y, across(-along[1], along[0]);
     return f.f1_der * along * along.transpose() + f.f1_y * across * across.transpose();
 }
 
 void FrictionTerm::lag(const ContactMesh& mesh, const ContactSet& set, const VecX& x, double kappa,
-                       VecX x_ref, double stick_distance)
+                       VecX x_ref, const VecX& drift, double stick_distance)
 {
     contacts_.clear();
     x_ref_ = std::move(x_ref);
     stick_distance_ = stick_distance;
-    append<PointPoint>(mesh, set[StencilKind::point_point], x, d_hat_, kappa, contacts_);
-    append<PointEdge>(mesh, set[StencilKind::point_edge], x, d_hat_, kappa, contacts_);
-    append<PointTriangle>(mesh, set[StencilKind::point_triangle], x, d_hat_, kappa, contacts_);
-    append<EdgeEdge>(mesh, set[StencilKind::edge_edge], x, d_hat_, kappa, contacts_);
+    append<PointPoint>(mesh, set[StencilKind::point_point], x, d_hat_, kappa, drift, stick_distance,
+                       contacts_);
+    append<PointEdge>(mesh, set[StencilKind::point_edge], x, d_hat_, kappa, drift, stick_distance,
+                      contacts_);
+    append<PointTriangle>(mesh, set[StencilKind::point_triangle], x, d_hat_, kappa, drift,
+                          stick_distance, contacts_);
+    append<EdgeEdge>(mesh, set[StencilKind::edge_edge], x, d_hat_, kappa, drift, stick_distance,
+                     contacts_);
 }
 
 Vec2 FrictionTerm::sliding(const FrictionContact& c, const VecX& x) const
@@ -103,10 +116,8 @@ double FrictionTerm::energy(const VecX& x) const
     return parallel_sum(contacts_.size(), grain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t k = begin; k < end; ++k)
-            sum +=
-                contacts_[k].force * smoothed_friction(sliding(contacts_[k], x).norm(),
-                                                       stick_distance_, contacts_[k].sliding_ratio)
-                                         .f0;
+            sum += contacts_[k].force *
+                   smoothed_friction(sliding(contacts_[k], x).norm(), stick_distance_).f0;
         return sum;
     });
 }
@@ -125,17 +136,15 @@ void FrictionTerm::append_pattern(std::vector<std::int32_t>& vertices) const
     vertices.insert(vertices.end(), v.begin(), v.end());
 }
 
-void FrictionTerm::add(const VecX& x, Psd psd, const ContactSink& sink) const
+void FrictionTerm::add(const VecX& x, const ContactSink& sink) const
 {
     scatter_.for_each_chunk([&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const FrictionContact& c = contacts_[k];
             const Vec2 u = sliding(c, x);
-            const SmoothedFriction f =
-                smoothed_friction(u.norm(), stick_distance_, c.sliding_ratio);
+            const SmoothedFriction f = smoothed_friction(u.norm(), stick_distance_);
             const Vec3 g = (c.force * f.f1_y) * (c.tangents * u);
-            const Mat3 B = c.force * c.tangents *
-                           friction_curvature(u, stick_distance_, c.sliding_ratio, psd) *
+            const Mat3 B = c.force * c.tangents * friction_curvature(u, stick_distance_) *
                            c.tangents.transpose();
             for (int i = 0; i < 4; ++i) {
                 const double wi = c.weights[std::size_t(i)];

@@ -98,7 +98,7 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
     const bool known = state.colliders.size() == start.size();
     use_releases(state.released);
     contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
-                         stacked_colliders(drive.collider_1));
+                         stacked_colliders(drive.collider_1), state.v);
     contact_->update(x_start);
     if (!contact_->contacts().feasible() && scene_->collisions.release_pinched) {
         const ContactMesh& mesh = contact_->mesh();

@@ -51,48 +51,5 @@ TEST(Friction, CurvatureIsTheHessianAndNeverNegative)
     }
 }
 
-TEST(Friction, FallsSmoothlyFromRestingToSliding)
-{
-    const double a = 2e-4;
-    for (const double r : {0.0, 0.4, 1.0}) {
-        EXPECT_DOUBLE_EQ(smoothed_friction(a, a, r).f1_y * a, 1); // all of it before it slides
-        const double end = (1 + friction_fall) * a;
-        EXPECT_NEAR(smoothed_friction(end, a, r).f1_y * end, r, 1e-14);
-        EXPECT_NEAR(smoothed_friction(7 * end, a, r).f1_y * 7 * end, r, 1e-14);
-        for (const double y : {a, end}) // twice differentiable as an energy
-            for (const auto value :
-                 {&SmoothedFriction::f0, &SmoothedFriction::f1_y, &SmoothedFriction::f1_der}) {
-                const double below = smoothed_friction(y * (1 - 1e-9), a, r).*value;
-                const double above = smoothed_friction(y * (1 + 1e-9), a, r).*value;
-                EXPECT_NEAR(below, above, 1e-7 * (1 / a + std::abs(above)));
-            }
-        for (const double s : {0.3, 1.2, 2.0, 4.5, 9.0}) {
-            const VecX y = VecX::Constant(1, s * a);
-            const auto f0 = [&](const VecX& z) { return smoothed_friction(z[0], a, r).f0; };
-            const auto f1 = [&](const VecX& z) {
-                return VecX::Constant(1, smoothed_friction(z[0], a, r).f1_y * z[0]);
-            };
-            const SmoothedFriction f = smoothed_friction(y[0], a, r);
-            EXPECT_NEAR(f.f1_y * y[0], fd_gradient(f0, y, 0.01 * a)[0], 1e-9);
-            EXPECT_NEAR(f.f1_der, fd_jacobian(f1, y, 0.01 * a)(0, 0), 1e-8 / a);
-        }
-    }
-}
-
-TEST(Friction, FallingCurvatureIsExactOrClamped)
-{
-    const double a = 2e-4, r = 0.3;
-    for (const double s : {0.5, 2.0, 3.5}) {
-        const VecX u = s * a * Vec2(0.6, 0.8);
-        const auto gradient = [&](const VecX& z) {
-            return VecX(smoothed_friction(z.norm(), a, r).f1_y * z);
-        };
-        const Mat2 H = friction_curvature(u, a, r, Psd::exact);
-        EXPECT_LE(relative_error(H, fd_jacobian(gradient, u, 0.01 * a)), 1e-7);
-        EXPECT_GE(min_eigenvalue(friction_curvature(u, a, r, Psd::clamp)), -1e-12 / a);
-    }
-    EXPECT_LT(min_eigenvalue(friction_curvature(Vec2(3 * a, 0), a, r, Psd::exact)), 0);
-}
-
 } // namespace
 } // namespace selvage

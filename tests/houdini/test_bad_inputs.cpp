@@ -193,7 +193,6 @@ const BadInput bad_inputs[] = {
     {"MissingRestAttribute", nothing, {"rest", "Rest Position"}, text("rest_from", "attribute")},
     {"RestOfAnotherSize", nothing, {"rest"}, input(3, sheet_geometry(5))},
     {"NanInRest", nothing, {"8"}, input(3, sheet_with([](VecX& x) { x[24] = nan_value; }))},
-    {"ColliderWithoutPolygons", nothing, {"input 3", "polygons"}, input(2, lone_point())},
     {"NanInCollider", nothing, {"3"}, input(2, sheet_with([](VecX& x) { x[10] = nan_value; }))},
     {"EmptyCollider", nothing, {"input 3"}, input(2, Geometry())},
     {"DensityOutOfRange",

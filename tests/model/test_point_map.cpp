@@ -115,8 +115,9 @@ TEST(PointMap, ForcesAreThoseOfAMaterialWithThatFigure)
     base.stretch_limit_shear = 0.9;
     base.bend_poisson = 0.1;
     using M = ClothMaterial;
-    const std::vector<double M::*> elsewhere = {&M::density,     &M::thickness,  &M::mass_damping,
-                                                &M::yield_angle, &M::yield_rate, &M::friction};
+    const std::vector<double M::*> elsewhere = {
+        &M::density,    &M::thickness, &M::mass_damping,    &M::yield_angle,
+        &M::yield_rate, &M::friction,  &M::dynamic_friction};
     base.bending_model = BendingModel::shape;
     for (const MaterialValue& v : material_values()) {
         if (std::count(elsewhere.begin(), elsewhere.end(), v.value)) continue;

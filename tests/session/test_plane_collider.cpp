@@ -70,7 +70,7 @@ TEST(PlaneCollider, ASheetRestsOnTheFloor)
 
 TEST(PlaneCollider, ARisingAndTiltingFloorLiftsTheSheet)
 {
-    SessionSetup setup = sheet_on_floor(10);
+    SessionSetup setup = sheet_on_floor(9);
     setup.colliders[0].plane.set("point", keys({0, 0, 0}, {0, 0.3, 0}));
     setup.colliders[0].plane.set("normal", keys({0, 1, 0}, {0.2, 1, 0}));
     const State s = run_judged(setup);

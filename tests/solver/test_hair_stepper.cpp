@@ -59,8 +59,10 @@ TEST(HairStepper, MaterialFramesReturnAfterAClosedLoopOfTheRoot)
     for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 0, 1), Vec3(1, 1, 1).normalized().eval()})
         for (int k = 0; k < steps; ++k) {
             R = Eigen::AngleAxisd(2 * M_PI / steps, axis) * R;
-            rod.drive.hair[0].x = (R * groom.reshaped(3, 24)).reshaped();
-            rod.drive.hair[0].directors = R * m_0.head<3>();
+            const Eigen::Matrix3Xd turned = R * groom.reshaped(3, 24);
+            rod.drive.hair[0].x = turned.reshaped();
+            rod.drive.hair[0].directors.resize(3);
+            for (int c = 0; c < 3; ++c) rod.drive.hair[0].directors[c] = R.row(c) * m_0.head<3>();
             rod.run(1, 10.0, precise());
         }
     rod.settle(3);

@@ -369,7 +369,7 @@ TEST(Retries, AStepThatDoesNotConvergeIsHalved)
 {
     SessionSetup setup = closing_balls();
     setup.solver.set("max_iterations", 2.0);
-    setup.solver.set("tolerance", 1e-4);
+    setup.solver.set("tolerance", 1e-7);
     setup.solver.set("retries", 0.0);
     NullLog log;
     Session without(setup, log);
