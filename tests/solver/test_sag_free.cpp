@@ -40,8 +40,7 @@ TEST(SagFree, GroomIsInEquilibrium)
     drooping.scene = std::make_shared<Scene>(*rod.scene);
     const SagFree result = make_sag_free(*rod.scene, 0, rod.state, rod.drive.gravity);
     EXPECT_EQ(result.strands, 2);
-    for (int k = 2; k < 40; ++k)
-        EXPECT_LT(rod.reaction(k).norm(), 1e-11); // a strand weighs 2e-6 N
+    for (int k = 2; k < 40; ++k) EXPECT_LT(rod.reaction(k).norm(), 1e-11); // a strand weighs 2e-6 N
     rod.run(48, 1.0 / 24, {});
     drooping.run(48, 1.0 / 24, {});
     EXPECT_LT(moved(rod, start), 1e-6);
