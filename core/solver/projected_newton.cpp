@@ -42,6 +42,8 @@ constexpr int most_follows = 200;
 /// Colliders and pins that get on by less than this part of their way, and of d̂, after everything
 /// has moved aside are held up.
 constexpr double least_progress = 0.1;
+/// So often in a step before they give up: the next attempt starts from elsewhere.
+constexpr int most_stuck = 3;
 /// Halvings spent on a tame energy while colliders move: they must get on in the end.
 constexpr int follow_halvings = 3;
 
@@ -192,7 +194,7 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
     double g_before = 0, loose = loosest_forcing;
     bool settled = false; // nothing more to relax before colliders go on
     bool blocked = false; // they did not get on: relax as far as possible before the next attempt
-    int follows = 0;
+    int follows = 0, stuck = 0;
     for (int i = 0; i < settings.max_iterations;) {
         if (cancel.requested()) {
             report.status = StepStatus::cancelled;
@@ -214,7 +216,7 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
             const double way_before = f.rest_of_way();
             const double a = newton.follow(f_0);
             blocked = f.reached() < 1 && !newton.progressed(a, way_before);
-            if (settled && blocked) return report; // held up
+            if (settled && blocked && ++stuck >= most_stuck) return report; // held up
             settled = false;
             f.adapt_contact();
             continue;

