@@ -75,7 +75,7 @@ Vec18 shape_operator_gradient(const Vec18& x, const ShapeTriangle& triangle, Ben
 /// clamped as in hinge_bending.h, where what must be added goes to strains, not to turns. The
 /// result is positive semi-definite, never below the exact Hessian, and exact at rest. Leaving the
 /// second sum out (Gauss–Newton) would be cheaper but lie below; clamping it by eigenvalues would
-/// make hinges resist turning, and Newton slow (240 steps for a cantilever of 64 cells).
+/// make hinges resist turning, and Newton slow.
 Mat18 shape_operator_hessian(const Vec18& x, const ShapeTriangle& triangle, BendingForm form,
                              Psd psd, const ShapeDamping& damping = {});
 
