@@ -63,7 +63,7 @@ TEST(HairShot, RunsFromFileToPictureAndResumes)
     EXPECT_LT((x - start).head<6>().cwiseAbs().maxCoeff(), 1e-7);
     EXPECT_GT((x - start)[3 * 23], 0.005); // the wind has blown the tips aside
 
-    // Half the shot, then the rest of it: the same bytes.
+    // Half the shot, then the rest of it.
     ASSERT_EQ(run({selvage_command, "simulate", folder.file("shot.json"), "--frames", "1-4",
                    "--out", folder.file("again")})
                   .exit_code,

@@ -11,7 +11,7 @@ namespace
 /// Way down the slope in 2.5 s of a cube that starts at rest, its weight already balanced.
 double slid(double friction)
 {
-    // Stiff and to 2e-6 m/s: at times rounding keeps the energy from falling any more.
+    // Stiff and to 2e-6 m/s: single steps end at a few times that.
     const SceneOutcome settled = expect_clean(slope_scene(friction, 0.025, 30), 3);
     SessionSetup s = slope_scene(friction, 0.025, 100);
     Geometry start = *s.solids[0].geometry->at(1);
