@@ -37,9 +37,13 @@ ContactMesh scene_contact_mesh(const Scene& scene)
             mesh,
             mesh.add_surface(s.name, s.surface, s.first_vertex, s.x_rest, s.thickness, s.friction),
             s.contact, s.dynamic_friction);
-    for (const Collider& c : scene.colliders)
-        paint(mesh, mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction),
-              c.contact, c.dynamic_friction);
+    for (const Collider& c : scene.colliders) {
+        const int body =
+            c.plane ? mesh.add_plane(c.name, c.x_start, c.thickness, c.friction)
+                    : mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
+        if (c.one_sided && !c.plane) mesh.set_one_sided(body);
+        paint(mesh, body, c.contact, c.dynamic_friction);
+    }
     for (const PairFriction& p : scene.collisions.friction)
         mesh.set_friction(p.object_a, p.object_b, p.friction);
     for (const IgnoredGroups& i : scene.collisions.ignored)
