@@ -46,7 +46,7 @@ const Parameter table[] = {
      "bdf1 (backward Euler) damps fast motion with the step size; bdf2 keeps more of it."},
     {"solver", "tolerance", "Tolerance", T::real, "0.01", "1/s", tiny, 1e3, "", true, "",
      "Newton stops when its next correction is slower than this times the size of the scene per second. Smaller is more accurate and slower."},
-    {"solver", "max_iterations", "Newton iterations", T::integer, "100", "", 1, 1000000, "", false, "",
+    {"solver", "max_iterations", "Newton iterations", T::integer, "300", "", 1, 1000000, "", false, "",
      "Cap per substep; a frame that reaches it is used and marked not_converged."},
     {"solver", "linear", "Linear solver", T::choice, "\"auto\"", "", 0, 0, "auto,pardiso,cholmod,multifrontal,ldlt,pcg,multigrid", false, "",
      "auto takes the fastest direct solver of this build for small scenes, conjugate gradients for larger ones and multigrid for large or stiff ones; the log says which."},

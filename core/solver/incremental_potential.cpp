@@ -123,6 +123,7 @@ double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
     sink_.energy = inertia(x, &gradient);
     sink_.gradient = &gradient;
     evaluate_terms(x, {true, true, false, Psd::clamp}, sink_);
+    if (contact_) sink_.energy += contact_->add(x, Psd::clamp, gradient, nullptr, nullptr);
     return sink_.energy;
 }
 

@@ -55,6 +55,7 @@ public:
     /// rest of the colliders' way.
     double assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian, BlockMatrix& contact,
                     Psd psd, VecX* pull = nullptr);
+    /// Value and gradient.
     double gradient(const VecX& x, VecX& gradient);
     /// [J] Σ E(x) alone.
     double term_energy(const VecX& x);

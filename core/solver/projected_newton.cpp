@@ -104,16 +104,15 @@ public:
     }
 
     /// Moves x along the direction, no farther than is feasible, halving until f falls below f_0 =
-    /// f(x); returns the accepted length, 0 where none helps. Near the minimum, where differences
-    /// of f drown in rounding, a step counts as a decrease.
+    /// f(x); returns the accepted length, 0 where none helps.
     double descend(double f_0)
     {
         const Section time(*this, report_.seconds.line_search);
-        const double slope = s_.gradient.dot(s_.direction), noise = 1e-12 * std::abs(f_0);
+        const double slope = s_.gradient.dot(s_.direction);
         for (double a = f_.max_step(x_, s_.direction); a > 1e-12; a *= 0.5) {
             s_.trial = x_ + a * s_.direction;
             const double f_a = f_.value(s_.trial);
-            if (f_a <= f_0 || (a * std::abs(slope) <= noise && f_a <= f_0 + noise)) {
+            if (f_a <= f_0 || levels_off(f_0, f_a, slope)) {
                 x_.swap(s_.trial);
                 return a;
             }
@@ -153,6 +152,17 @@ public:
     }
 
 private:
+    /// Near the minimum, differences of f drown in the rounding of its parts, which may be far
+    /// larger than f: whether the trial is nearer to it is then seen by the slope along the
+    /// direction [Hager and Zhang 2005, §2].
+    bool levels_off(double f_0, double f_a, double slope)
+    {
+        if (!(f_a - f_0 <= 1e-6 * std::abs(f_0))) return false;
+        if (std::max(std::abs(slope), f_a - f_0) <= 1e-12 * std::abs(f_0)) return true;
+        f_.gradient(s_.trial, s_.trial_gradient);
+        return std::abs(s_.trial_gradient.dot(s_.direction)) <= 0.9 * std::abs(slope);
+    }
+
     /// Times a part of the step, without what broad phase and collision detection take in it: they
     /// are counted by themselves.
     class Section

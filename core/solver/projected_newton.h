@@ -14,7 +14,7 @@ struct NewtonScratch {
     BlockMatrix hessian, contact;
     VecX gradient;
     VecX direction;
-    VecX trial;
+    VecX trial, trial_gradient;
     VecX pull, way;        ///< see IncrementalPotential::assemble; rest of the way of held vertices
     VecX follow_direction; ///< the last one that took colliders and held vertices along
     DirectionSolver linear;

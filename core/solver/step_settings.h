@@ -14,7 +14,7 @@ struct StepSettings {
     /// 1e-2 is right for pictures; 1e-3 for measurements. Smaller costs one to three more
     /// iterations per decade.
     double tolerance = 1e-2;
-    int max_iterations = 100;    ///< reported as not_converged when reached; the step is still used
+    int max_iterations = 300;    ///< reported as not_converged when reached; the step is still used
     std::string linear = "auto"; ///< auto, pardiso, cholmod, ldlt, pcg
     /// Relative residual of iterative linear solves.
     double linear_tolerance = 1e-3;
