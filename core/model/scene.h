@@ -111,6 +111,8 @@ struct Collider {
     std::string name;
     MeshTopology mesh;
     VecX x_start;                 ///< [m] at the start frame
+    bool plane = false;           ///< a half-space, through the first three points
+    bool one_sided = false;       ///< pushes along its normals only
     double thickness = 0;         ///< [m] half of it is kept around the surface
     double friction = 0.4;        ///< Coulomb coefficient at rest
     double dynamic_friction = -1; ///< while sliding; negative: the same

@@ -39,9 +39,13 @@ ContactMesh scene_contact_mesh(const Scene& scene)
             mesh.set_thickness(body, s.at_points(&SolidMaterial::thickness));
         paint(mesh, body, s.contact, s.material.dynamic_friction);
     }
-    for (const Collider& c : scene.colliders)
-        paint(mesh, mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction),
-              c.contact, c.dynamic_friction);
+    for (const Collider& c : scene.colliders) {
+        const int body =
+            c.plane ? mesh.add_plane(c.name, c.x_start, c.thickness, c.friction)
+                    : mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
+        if (c.one_sided && !c.plane) mesh.set_one_sided(body);
+        paint(mesh, body, c.contact, c.dynamic_friction);
+    }
     for (const PairFriction& p : scene.collisions.friction)
         mesh.set_friction(p.object_a, p.object_b, p.friction);
     for (const IgnoredGroups& i : scene.collisions.ignored)

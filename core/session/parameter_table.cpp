@@ -295,6 +295,8 @@ const Parameter table[] = {
      "Coulomb coefficient at rest; a pair has the geometric mean of its two. Point attribute `friction` multiplies it."},
     {"collider", "dynamic_friction", "Dynamic friction", T::real, "", "", 0, inf, "", false, "",
      "Coulomb coefficient once it slides, at most `friction`; the same where not set."},
+    {"collider", "one_sided", "One-sided", T::boolean, "false", "", 0, 1, "", false, "",
+     "Pushes only outwards, along the normals of its polygons: what is behind its surface, from the start or because a fast body has swallowed it, is drawn out to the front with collision.release_speed. Planes always are."},
 
     {"collider.plane", "point", "Point", T::vector3, "[0, 0, 0]", "m", -inf, inf, "", true, "",
      "A point of the plane; where it moves, things on the plane are taken along by friction."},

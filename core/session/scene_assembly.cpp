@@ -330,6 +330,8 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         if (c.collider.has("dynamic_friction"))
             collider.dynamic_friction = c.collider.real("dynamic_friction");
         collider.thickness = c.collider.real("thickness");
+        collider.plane = c.is_plane();
+        collider.one_sided = c.collider.real("one_sided") != 0;
         collider.x_start = geometry->positions();
         collider.mesh = collider_mesh(*geometry);
         if (geometry->point_count() == 0)
