@@ -31,9 +31,9 @@ Geometry curls(int strands, int points)
         std::vector<int> curve;
         for (int i = 0; i < points; ++i) {
             const double t = double(i) / (points - 1), a = 2 * M_PI * turns * t;
-            x.segment<3>(3 * (s * points + i)) =
-                (ball_radius + t * length) * normal + width * (std::cos(a) - 1) * side +
-                width * std::sin(a) * other;
+            x.segment<3>(3 * (s * points + i)) = (ball_radius + t * length) * normal +
+                                                 width * (std::cos(a) - 1) * side +
+                                                 width * std::sin(a) * other;
             curve.push_back(s * points + i);
         }
         g.add_polygon(curve, /*closed*/ false);
@@ -69,7 +69,9 @@ Mat3 ball_rotation(double t)
 } // namespace
 
 HairRun::HairRun(std::shared_ptr<Scene> scene, const Geometry& groom, Script script)
-    : scene_(std::move(scene)), script_(std::move(script)), stepper_(std::make_unique<HairStepper>(scene_))
+    : scene_(std::move(scene)),
+      script_(std::move(script)),
+      stepper_(std::make_unique<HairStepper>(scene_))
 {
     state_.x = groom.positions();
     state_.v = VecX::Zero(state_.x.size());
@@ -140,8 +142,10 @@ HairRun whip(double frequency)
     HairMaterial material;
     material.radius = 60e-6, material.density = 1300, material.young = 1e9;
     material.shear = 3.4e8, material.friction = 0.2;
+    material.stretch_damping = material.bend_damping = material.twist_damping = 0;
     auto scene = std::make_shared<Scene>();
-    scene->hairs.push_back(make_hair("whip", groom, nullptr, material, HairRoots::first_point, log));
+    scene->hairs.push_back(
+        make_hair("whip", groom, nullptr, material, HairRoots::first_point, log));
     scene->mass = hair_mass(scene->hairs[0]);
     scene->mass_damping = VecX::Zero(points);
     Collider wall; // its edge lies across the swing, half way along the rod, 60° from the top

@@ -83,7 +83,8 @@ private:
     }
 
     /// What the positions [first, last) of the pair's vertices with a weight amount to.
-    std::uint32_t feature(const double (&weight)[4], int first, int last, std::int32_t element) const
+    std::uint32_t feature(const double (&weight)[4], int first, int last,
+                          std::int32_t element) const
     {
         int used = 0, one = first;
         for (int i = first; i < last; ++i)
@@ -131,9 +132,8 @@ private:
         out.feature_a = a, out.feature_b = b;
         out.thickness = d;
         out.slack = std::max(out.normal.dot(start) - d, -query_.correction);
-        out.friction =
-            scale[0] * scale[1] *
-            mesh_.friction(mesh_.body(vertex_[0]), mesh_.body(vertex_[3])).resting;
+        out.friction = scale[0] * scale[1] *
+                       mesh_.friction(mesh_.body(vertex_[0]), mesh_.body(vertex_[3])).resting;
         return true;
     }
 

@@ -23,7 +23,7 @@ struct State {
     // Contacts of strands, where the next step starts from; ascending.
     std::vector<std::uint64_t> strand_contacts; ///< StrandContact::key
     VecX strand_forces;                         ///< [N] on the first side, three each
-    VecX strand_loads; ///< [N] their sums at vertices; empty: none
+    VecX strand_loads;                          ///< [N] their sums at vertices; empty: none
 
     // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
     VecX x_prev;
@@ -38,12 +38,12 @@ struct State {
 
     std::size_t bytes() const
     {
-        return released.bytes() +
-               sizeof(std::uint64_t) * strand_contacts.size() +
+        return released.bytes() + sizeof(std::uint64_t) * strand_contacts.size() +
                sizeof(double) *
-                   std::size_t(strand_forces.size() + strand_loads.size() + x.size() + v.size() + x_prev.size() + v_prev.size() +
-                               creases.size() + broken.size() + colliders.size() +
-                               rod_directors.size() + rod_twists.size() + rod_spins.size());
+                   std::size_t(strand_forces.size() + strand_loads.size() + x.size() + v.size() +
+                               x_prev.size() + v_prev.size() + creases.size() + broken.size() +
+                               colliders.size() + rod_directors.size() + rod_twists.size() +
+                               rod_spins.size());
     }
 };
 

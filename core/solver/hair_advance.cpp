@@ -135,10 +135,9 @@ HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, c
     return out;
 }
 
-void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups,
-                                   std::vector<RodStep>& steps, const Drive& drive,
-                                   const State& state, double h, State& next, Outcome& out,
-                                   std::vector<int>& failed)
+void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vector<RodStep>& steps,
+                                   const Drive& drive, const State& state, double h, State& next,
+                                   Outcome& out, std::vector<int>& failed)
 {
     std::vector<RodPlace> places(std::size_t(mesh_.vertex_count()));
     StrandContactQuery query;
@@ -149,7 +148,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups,
             places[std::size_t(vertex)] = {int(4 * g + lane), int(i)};
             query.movable[std::size_t(vertex)] = steps[g].free(lane, i);
         });
-    query.x_0 = with_colliders(drive.x_start.size() > 0 ? drive.x_start : state.x, drive.collider_0);
+    query.x_0 =
+        with_colliders(drive.x_start.size() > 0 ? drive.x_start : state.x, drive.collider_0);
 
     HairContactSettings settings;
     settings.method = settings_.hair_contact;
@@ -174,8 +174,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups,
         std::vector<StrandContact> all;
         std::vector<Vec3> all_forces;
         for (std::size_t i = 0, j = 0; i < contacts.size() || j < found.size();) {
-            const bool old = i < contacts.size() &&
-                             (j == found.size() || contacts[i].key() <= found[j].key());
+            const bool old =
+                i < contacts.size() && (j == found.size() || contacts[i].key() <= found[j].key());
             if (old && j < found.size() && found[j].key() == contacts[i].key()) ++j;
             all.push_back(old ? contacts[i] : found[j]);
             all_forces.push_back(old ? forces[i] : remembered(found[j].key()));
@@ -188,9 +188,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups,
         VecX given = query.x_1 - query.x_0;
         for (std::size_t v = 0; v < places.size(); ++v)
             if (query.movable[v])
-                given.segment<3>(3 * Eigen::Index(v)) =
-                    state.x.segment<3>(3 * Eigen::Index(v)) -
-                    query.x_0.segment<3>(3 * Eigen::Index(v));
+                given.segment<3>(3 * Eigen::Index(v)) = state.x.segment<3>(3 * Eigen::Index(v)) -
+                                                        query.x_0.segment<3>(3 * Eigen::Index(v));
         const HairContactReport r = solver.solve(contacts, known, given, forces);
         out.report.linear_iterations += r.sweeps;
         out.report.iterations += r.newton_iterations;
@@ -205,7 +204,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups,
     }
     out.report.contacts = int(contacts.size());
     const VecX x_1 = with_colliders(next.x, drive.collider_1);
-    out.loads = VecX::Zero(contacts.empty() ? 0 : state.x.size());
+    const bool keep = settings.method == HairContact::adaptive && !contacts.empty();
+    out.loads = VecX::Zero(keep ? state.x.size() : 0);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         out.contacts.push_back(contacts[k].key());
         Vec3 r = Vec3::Zero();
@@ -213,7 +213,7 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups,
             const std::int32_t v = contacts[k].vertex[i];
             if (v < 0) continue;
             r += contacts[k].weight[i] * x_1.segment<3>(3 * v);
-            if (query.movable[std::size_t(v)])
+            if (keep && query.movable[std::size_t(v)])
                 out.loads.segment<3>(3 * v) += contacts[k].weight[i] * forces[k];
         }
         out.report.min_gap = std::min(out.report.min_gap, r.norm() - contacts[k].thickness);

@@ -20,10 +20,10 @@ public:
 
     struct Outcome {
         StepReport report;
-        int stuck = 0;           ///< strands whose own minimum was not found
-        int overstretched = 0;   ///< strands in islands that failed to the last
+        int stuck = 0;         ///< strands whose own minimum was not found
+        int overstretched = 0; ///< strands in islands that failed to the last
         StrandNumber first_stuck{-1, -1}, first_overstretched{-1, -1};
-        int halved = 0;          ///< strands that took shorter steps
+        int halved = 0; ///< strands that took shorter steps
         /// Velocities of vertices that took shorter steps: the end of the last one's.
         std::vector<std::pair<int, Vec3>> velocities;
         std::vector<std::uint64_t> contacts; ///< keys, ascending

@@ -139,8 +139,8 @@ double HairContactSolver::sweep_contact(Contact& c)
     Vec3 moved = Vec3::Zero();
     for (std::size_t i = 0; i < 4; ++i)
         if (c.rod[i] >= 0)
-            moved += c.weight[i] * Eigen::Map<const Vec3>(
-                                       touched_[std::size_t(c.rod[i])].v.data() + 3 * c.slot[i]);
+            moved += c.weight[i] * Eigen::Map<const Vec3>(touched_[std::size_t(c.rod[i])].v.data() +
+                                                          3 * c.slot[i]);
     const Vec3 u = c.frame * moved + c.given;
     const Vec3 b = u - c.W * c.force;
     if (!(b[0] < 0) && c.force[0] == 0) return 0;
@@ -180,9 +180,8 @@ double HairContactSolver::sweep_island(const ContactIslands::Island& island)
             continue;
         }
         change.resize(std::size_t(last - first));
-        parallel_for(change.size(), 32, [&](std::size_t i) {
-            change[i] = sweep_unit(first + int(i));
-        });
+        parallel_for(change.size(), 32,
+                     [&](std::size_t i) { change[i] = sweep_unit(first + int(i)); });
         for (const double d : change) largest = std::max(largest, d);
     }
     return largest;
@@ -300,12 +299,11 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
     collect(contacts, given, forces);
     for (std::size_t k = 0; k < active_.size(); ++k) {
         const auto& island = islands_.islands[k];
-        active_[k] = std::any_of(
-            islands_.order.begin() + island.first_contact,
-            islands_.order.begin() + island.last_contact, [&](int c) {
-                return !std::binary_search(known.begin(), known.end(),
-                                           contacts[std::size_t(c)].key());
-            });
+        active_[k] = std::any_of(islands_.order.begin() + island.first_contact,
+                                 islands_.order.begin() + island.last_contact, [&](int c) {
+                                     return !std::binary_search(known.begin(), known.end(),
+                                                                contacts[std::size_t(c)].key());
+                                 });
     }
     report.islands = int(islands_.islands.size());
     for (const auto& island : islands_.islands)

@@ -17,9 +17,9 @@ struct RodPlace {
 
 struct HairContactSettings {
     HairContact method = HairContact::adaptive;
-    double stretch = 0.01;     ///< edges longer than 1 + this make a rod take its stiffness anew
-    double move = 1e-6;        ///< [m] unless its last move was smaller: it is stretched for good
-    double precision = 1e-3;   ///< of sweeps: largest change of a gap, by the contact's thickness
+    double stretch = 0.01;   ///< edges longer than 1 + this make a rod take its stiffness anew
+    double move = 1e-6;      ///< [m] unless its last move was smaller: it is stretched for good
+    double precision = 1e-3; ///< of sweeps: largest change of a gap, by the contact's thickness
     int newton_iterations = 50;
     int sweeps = 100;
 };
@@ -28,8 +28,8 @@ struct HairContactReport {
     int newton_iterations = 0; ///< of the island that took most
     int sweeps = 0;            ///< likewise, of all iterations
     int islands = 0, largest_island = 0;
-    int refreshed = 0;              ///< stiffness matrices taken anew
-    std::vector<int> failed_rods;   ///< of islands that did not get there
+    int refreshed = 0;            ///< stiffness matrices taken anew
+    std::vector<int> failed_rods; ///< of islands that did not get there
     double seconds_compliance = 0, seconds_sweeps = 0;
 };
 
@@ -61,7 +61,7 @@ public:
     std::size_t bytes() const; ///< of contacts and compliances, at the last call
 
 private:
-    struct Contact { // in the order of sweeps
+    struct Contact {             // in the order of sweeps
         std::array<int, 4> rod;  ///< index into touched_, −1: moves as given
         std::array<int, 4> slot; ///< of the rod
         std::array<double, 4> weight;

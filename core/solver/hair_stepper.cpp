@@ -30,7 +30,7 @@ PairFilter far_along_strands(const Scene& scene, const ContactMesh& mesh)
             for (int k = hair.strand_begin[std::size_t(s)];
                  k < hair.strand_begin[std::size_t(s) + 1]; ++k) {
                 places[std::size_t(hair.first_vertex + hair.points[std::size_t(k)])] = {strands,
-                                                                                       at};
+                                                                                        at};
                 at += hair.rest_length[k];
             }
         }
@@ -50,8 +50,8 @@ PairFilter far_along_strands(const Scene& scene, const ContactMesh& mesh)
 std::string strand_name(const Scene& scene, const StrandNumber& s)
 {
     const Hair& hair = scene.hairs[std::size_t(s.hair)];
-    return fmt::format("curve {} of hair '{}'",
-                       hair.strand_primitive[std::size_t(s.strand)], hair.name);
+    return fmt::format("curve {} of hair '{}'", hair.strand_primitive[std::size_t(s.strand)],
+                       hair.name);
 }
 
 } // namespace
@@ -94,9 +94,9 @@ StepReport HairStepper::step(const Drive& drive, State& state, double h,
     }
     if (out.overstretched > 0) {
         report.status = StepStatus::not_converged;
-        report.message = fmt::format("{} strands in contact stay stretched (first: {})",
-                                     out.overstretched,
-                                     strand_name(*scene_, out.first_overstretched));
+        report.message =
+            fmt::format("{} strands in contact stay stretched (first: {})", out.overstretched,
+                        strand_name(*scene_, out.first_overstretched));
     } else if (out.stuck > 0) {
         report.status = StepStatus::not_converged;
         report.message = fmt::format("{} strands did not converge (first: {})", out.stuck,
@@ -111,6 +111,7 @@ StepReport HairStepper::step(const Drive& drive, State& state, double h,
     for (std::size_t k = 0; k < out.forces.size(); ++k)
         state.strand_forces.segment<3>(3 * Eigen::Index(k)) = out.forces[k];
     state.strand_loads = std::move(out.loads);
+    state.colliders = stacked_colliders(drive.collider_1);
     selvage::advance(state, scheme, std::move(x), h);
     for (const auto& [vertex, v] : out.velocities) state.v.segment<3>(3 * vertex) = v;
     report.seconds.total =

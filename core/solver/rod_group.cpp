@@ -39,9 +39,9 @@ std::vector<RodGroup> make_rod_groups(const Scene& scene, const std::vector<Stra
         const std::vector<int>& begin = scene.hairs[std::size_t(s.hair)].strand_begin;
         return begin[std::size_t(s.strand) + 1] - begin[std::size_t(s.strand)];
     };
-    std::stable_sort(
-        all.begin(), all.end(),
-        [&](const StrandNumber& a, const StrandNumber& b) { return points(a) > points(b); });
+    std::stable_sort(all.begin(), all.end(), [&](const StrandNumber& a, const StrandNumber& b) {
+        return points(a) > points(b);
+    });
     std::vector<RodGroup> groups;
     for (std::size_t i = 0; i < all.size(); i += 4) {
         RodGroup g;

@@ -206,8 +206,8 @@ void RodStep::add_point_loads()
                      get(problem_.center[i], lane));
             set(problem_.load[i], lane, get(problem_.load[i], lane) + m * drive_->gravity);
             if (scene_->mass_damping[vertex] > 0)
-                add_pull(problem_, lane, i,
-                         scene_->mass_damping[vertex] * m / h * Mat3::Identity(), x_star);
+                add_pull(problem_, lane, i, scene_->mass_damping[vertex] * m / h * Mat3::Identity(),
+                         x_star);
             if (hair.target_rate[k] > 0)
                 add_pull(problem_, lane, i,
                          m * hair.target_rate[k] * hair.target_rate[k] * Mat3::Identity(),
@@ -222,7 +222,7 @@ void RodStep::add_point_loads()
 }
 
 void RodStep::add_drag(const Hair& hair, std::size_t lane, std::size_t i, int k, int vertex,
-              const Vec3& x_star)
+                       const Vec3& x_star)
 {
     if (!(hair.material.drag > 0) || !(drive_->air_density > 0)) return;
     const Vec3 wind = wind_->at(state_->x.segment<3>(3 * vertex), state_->time);
@@ -295,8 +295,7 @@ void RodStep::choose_guess()
     };
     const Mask4 rooted = hangs && !(problem_.free[0] > zero);
     for (std::size_t i = 2; i < n; ++i)
-        rigid.x[i] =
-            select(rooted, rigid.x[0] + rotated(start_.x[i] - start_.x[0]), rigid.x[i]);
+        rigid.x[i] = select(rooted, rigid.x[0] + rotated(start_.x[i] - start_.x[0]), rigid.x[i]);
     for (std::size_t i = 1; i < n; ++i) {
         const V turned_tangent = rotated(start_.tangent[i]);
         rigid.tangent[i] = select(rooted, turned_tangent, rigid.tangent[i]);

@@ -18,7 +18,8 @@ CoulombProblem random_problem(std::mt19937_64& random)
     Mat3 A;
     for (int i = 0; i < 9; ++i) A.data()[i] = normal(random);
     const Mat3 Q = Eigen::HouseholderQR<Mat3>(A).householderQ();
-    const Vec3 eigenvalues(std::pow(10, -4 * uniform(random)), std::pow(10, -4 * uniform(random)), 1);
+    const Vec3 eigenvalues(std::pow(10, -4 * uniform(random)), std::pow(10, -4 * uniform(random)),
+                           1);
     CoulombProblem p;
     p.W = Q * eigenvalues.asDiagonal() * Q.transpose();
     p.b = Vec3(normal(random), normal(random), normal(random)).normalized();
@@ -63,8 +64,8 @@ TEST(CoulombContact, ResidualSeesWrongForces)
 TEST(CoulombContact, SticksUpToTheAngleOfFriction)
 {
     for (const double angle : {0.2, 0.3}) {
-        const CoulombProblem p{2 * Mat3::Identity(), {-std::cos(angle), std::sin(angle), 0},
-                               std::tan(0.25)};
+        const CoulombProblem p{
+            2 * Mat3::Identity(), {-std::cos(angle), std::sin(angle), 0}, std::tan(0.25)};
         const CoulombSolution s = solve_coulomb(p);
         EXPECT_EQ(s.state, angle < 0.25 ? CoulombCase::stick : CoulombCase::slide);
         const Vec3 u = p.W * s.force + p.b;

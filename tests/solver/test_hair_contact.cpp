@@ -1,5 +1,8 @@
 #include "core/base/parallel.h"
+#include "core/bench/hair_scenes.h"
 #include "core/contact/strand_contacts.h"
+#include "core/example/sphere.h"
+#include "core/geometry/triangulate.h"
 #include "core/solver/hair_stepper.h"
 #include "tests/support/hair_scene.h"
 
@@ -158,4 +161,132 @@ TEST(HairContact, SameBitsForAnyNumberOfThreads)
         x[threads - 1] = s.state.x;
     }
     EXPECT_EQ(x[0], x[1]);
+}
+
+/// Loose strands fall on a ball that moves and turns under them: no point of them ends inside, and
+/// none is drawn out.
+TEST(HairContact, StrandsDoNotPassThroughAMovingBall)
+{
+    std::vector<std::vector<Vec3>> strands;
+    for (int i = 0; i < 24; ++i) {
+        std::vector<Vec3> p;
+        for (int k = 0; k < 16; ++k)
+            p.push_back({0.01 * (k - 7.5), 0.06 + 0.0005 * i, 0.004 * (i - 12)});
+        strands.push_back(p);
+    }
+    HairScene s(strands, hair_preset("hair_straight").material, HairRoots::none);
+    const double radius = 0.05;
+    const Geometry ball = sphere(radius, 3);
+    std::vector<Vec3> points;
+    const VecX x = ball.positions();
+    for (Eigen::Index i = 0; i < x.size(); i += 3) points.push_back(x.segment<3>(i));
+    s.add_collider(points, triangulate(ball).triangles, 0.3);
+    const double inner = radius * 0.992; // of the ball's flat faces
+    for (int step = 1; step <= 40; ++step) {
+        const double t = step / 48.0;
+        const Vec3 centre(0.03 * std::sin(6 * t), 0.02 * std::sin(9 * t), 0);
+        const Mat3 R = Eigen::AngleAxisd(4 * t, Vec3::UnitZ()).toRotationMatrix();
+        for (std::size_t i = 0; i < points.size(); ++i)
+            s.drive.collider_1[0].segment<3>(3 * Eigen::Index(i)) = centre + R * points[i];
+        const StepReport r = s.step(1.0 / 48, with(HairContact::adaptive));
+        ASSERT_TRUE(r.ok()) << r.message;
+        EXPECT_LT(r.max_strain, 0.011);
+        for (int v = 0; v < 24 * 16; ++v) ASSERT_GT((s.at(v) - centre).norm(), inner) << step;
+    }
+}
+
+namespace
+{
+
+/// Three bundles woven as in a braid: strand k of three follows a figure of eight, a third of a
+/// period apart.
+std::vector<std::vector<Vec3>> braid(int points, double length, double width, double period)
+{
+    std::vector<std::vector<Vec3>> strands(3);
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < points; ++i) {
+            const double s = length * i / (points - 1);
+            const double a = 2 * M_PI * (s / period + k / 3.0);
+            strands[std::size_t(k)].push_back(
+                {width * std::sin(a), -s, 0.5 * width * std::sin(2 * a)});
+        }
+    return strands;
+}
+
+/// How often two strands change sides in x on their way down.
+int crossings(const HairScene& s, int points)
+{
+    int n = 0;
+    for (int a = 0; a < 3; ++a)
+        for (int b = a + 1; b < 3; ++b)
+            for (int i = 0; i + 1 < points; ++i) {
+                const double d_0 = s.at(a * points + i)[0] - s.at(b * points + i)[0];
+                const double d_1 = s.at(a * points + i + 1)[0] - s.at(b * points + i + 1)[0];
+                n += d_0 * d_1 < 0;
+            }
+    return n;
+}
+
+} // namespace
+
+/// A braid of three yarns that are straight at rest, held at both ends and shaken. No two of them
+/// are linked, so that crossings can only stay by contact of all three.
+TEST(HairContact, BraidDoesNotUnravel)
+{
+    constexpr int points = 60;
+    HairMaterial rope = hair_preset("yarn").material;
+    rope.radius = 0.0015;
+    const auto strands = braid(points, 0.3, 0.005, 0.1);
+    for (const HairContact contact : {HairContact::adaptive, HairContact::none}) {
+        // At rest they are straight, and would part.
+        std::vector<std::vector<Vec3>> straight(3);
+        for (std::size_t k = 0; k < 3; ++k) {
+            double length = 0;
+            for (std::size_t i = 0; i < points; ++i) {
+                if (i > 0) length += (strands[k][i] - strands[k][i - 1]).norm();
+                straight[k].push_back({0, -length, 0});
+            }
+        }
+        HairScene s(strands, rope, HairRoots::both_ends, straight);
+        const int before = crossings(s, points);
+        const VecX groom = s.drive.hair[0].x;
+        StepReport r;
+        for (int k = 0; k < 96; ++k) {
+            for (int i = 0; i < 3 * points; ++i)
+                s.drive.hair[0].x[3 * i] = groom[3 * i] + 0.01 * std::sin(0.5 * k);
+            r = s.step(1.0 / 48, with(contact));
+            ASSERT_TRUE(r.ok()) << r.message;
+        }
+        EXPECT_GE(before, 15);
+        if (contact == HairContact::adaptive)
+            EXPECT_GE(crossings(s, points), before);
+        else
+            EXPECT_LT(crossings(s, points), before / 2);
+    }
+}
+
+/// A rod on a swinging handle strikes the edge of a wall. Without stretching by more than 1 %, the
+/// adaptive method takes steps at least 50 times as long as the methods of comparison.
+TEST(HairContact, WhipTakesLongSteps)
+{
+    const auto stretched = [](HairContact contact, double h) {
+        return run_hair(whip(/*frequency*/ 3), /*seconds*/ 1, h, with(contact)).max_strain;
+    };
+    for (const double h : {0.1, 0.05, 0.02}) EXPECT_LE(stretched(HairContact::adaptive, h), 0.01);
+    for (const double h : {0.02, 0.01, 0.005}) EXPECT_GT(stretched(HairContact::linear, h), 0.01);
+    for (const double h : {0.002, 0.001, 0.0005})
+        EXPECT_GT(stretched(HairContact::impulse, h), 0.01);
+    EXPECT_LE(stretched(HairContact::linear, 0.002), 0.01);
+}
+
+/// Curls on a ball that turns: steps of 10 ms without stretch, where the methods of comparison
+/// stretch strands by far more.
+TEST(HairContact, HairBallTakesStepsOfTenMilliseconds)
+{
+    const auto stretched = [](HairContact contact) {
+        return run_hair(hair_ball(120, 20), /*seconds*/ 0.3, 0.01, with(contact)).max_strain;
+    };
+    EXPECT_LT(stretched(HairContact::adaptive), 0.01);
+    EXPECT_GT(stretched(HairContact::linear), 0.05);
+    EXPECT_GT(stretched(HairContact::impulse), 0.5);
 }

@@ -109,6 +109,7 @@ void HairScene::settle(int steps, double h)
     StepSettings settings;
     settings.tolerance = 1e-11;
     settings.max_iterations = 500;
+    settings.hair_contact = HairContact::none;
     for (int k = 0; k < steps; ++k) {
         state.v.setZero(), state.rod_spins.setZero();
         run(1, h, settings);

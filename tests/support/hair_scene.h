@@ -37,7 +37,7 @@ struct HairScene {
     StepReport run(int steps, double h, const StepSettings& settings);
     /// One step to the drive as it stands, after which the colliders are where they went.
     StepReport step(double h, const StepSettings& settings);
-    /// Large steps until nothing moves.
+    /// Large steps until nothing moves, without contact.
     void settle(int steps = 4, double h = 100);
     /// Negative eigenvalues of the potential of elasticity and gravity at the state, with held
     /// points held: 0 is a stable equilibrium.
