@@ -47,7 +47,8 @@ void add_triangles(Elements& e, const NamedGeometry& object, std::int32_t k)
 {
     const int first = e.first_point[std::size_t(k)];
     if (object.geometry.point_count() == 0) return;
-    const Geometry& pose = object.rest ? *object.rest : object.geometry;
+    const bool as_cut = object.cut_by && object.cut_by->same_topology(object.geometry);
+    const Geometry& pose = object.rest ? *object.rest : as_cut ? *object.cut_by : object.geometry;
     const Triangulation mesh = triangulate(object.geometry, pose.positions());
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
         const Vec3i points = mesh.triangles[i].array() + first;

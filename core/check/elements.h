@@ -18,6 +18,10 @@ struct NamedGeometry {
     std::string name;
     Geometry geometry;
     std::optional<Geometry> rest;
+    /// Where there is no rest geometry: a pose by which polygons are cut, as the solver does once
+    /// at the start; bent quads would else be cut anew in every frame. Unused where topologies
+    /// differ.
+    std::optional<Geometry> cut_by = std::nullopt;
 };
 
 /// A point, edge or triangle by the numbers an artist sees.

@@ -2,6 +2,7 @@
 
 #include "core/check/gap.h"
 #include "core/check/intersections.h"
+#include "core/check/planes.h"
 #include "core/check/strain.h"
 
 #include <string>
@@ -23,7 +24,8 @@ struct CheckOptions {
     bool skip_curve_roots = false;
     /// Elements with a point that the solver released (attribute `sv_released`) may cross others.
     bool allow_released = false;
-    std::size_t max_listed = 100; ///< listed of each kind (at least 1); all are counted
+    std::vector<CheckPlane> planes = {}; ///< half-spaces that no point may be in, nor near to
+    std::size_t max_listed = 100;        ///< listed of each kind (at least 1); all are counted
 };
 
 template <class T> struct Listed {
@@ -50,8 +52,9 @@ struct CheckReport {
     /// Smallest distance of non-neighbours; none if not asked for or nothing to compare. 0 where
     /// something crosses.
     std::optional<GapPair> smallest_gap;
-    GapReport gaps;                   ///< below the thickness
-    std::vector<ObjectStrain> strain; ///< of each object that has a rest geometry
+    Listed<PointAtPlane> below_planes; ///< points behind planes, or below the thickness over them
+    GapReport gaps;                    ///< below the thickness
+    std::vector<ObjectStrain> strain;  ///< of each object that has a rest geometry
     CheckOptions options;
 };
 
@@ -63,8 +66,8 @@ CheckReport check_geometry(const std::vector<NamedGeometry>& objects,
 std::string report_text(const CheckReport& report);
 
 /// For programs: one JSON object. Keys: ok, objects, points, triangles, curve_segments, non_finite,
-/// degenerate, coincident, crossing, touching ({count, list}), min_gap, gaps_below_thickness,
-/// strain. Numbers that are not finite become null.
+/// degenerate, coincident, crossing, touching, below_planes ({count, list}), min_gap,
+/// gaps_below_thickness, strain. Numbers that are not finite become null.
 std::string report_json(const CheckReport& report);
 
 } // namespace selvage

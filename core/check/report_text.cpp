@@ -106,6 +106,13 @@ std::string report_text(const CheckReport& r)
                     return fmt::format("{:.6g} m: {} and {}", g.distance, name(r, g.a),
                                        name(r, g.b));
                 });
+    add_section(text,
+                counted(r.below_planes.count, "point is", "points are") +
+                    " behind a plane or nearer to it than the thickness",
+                r.below_planes.list, r.below_planes.count, [&](const PointAtPlane& p) {
+                    return fmt::format("{:.6g} m over plane {}: {}", p.height, p.plane + 1,
+                                       name(r, p.point));
+                });
     for (const ObjectStrain& s : r.strain) {
         const std::string& object = r.objects[std::size_t(s.object)];
         if (s.strain.largest.primitive >= 0)
@@ -153,6 +160,11 @@ std::string report_json(const CheckReport& r)
     out["min_gap"] = r.smallest_gap ? gap(*r.smallest_gap) : Json();
     out["thickness"] = r.options.thickness;
     out["gaps_below_thickness"] = json_list(r.gaps.closest, r.gaps.count, gap);
+    if (!r.options.planes.empty())
+        out["below_planes"] =
+            json_list(r.below_planes.list, r.below_planes.count, [&](const PointAtPlane& p) {
+                return Json{{"height", p.height}, {"plane", p.plane}, {"point", json(r, p.point)}};
+            });
     out["strain"] = Json::array();
     for (const ObjectStrain& s : r.strain)
         out["strain"].push_back({{"object", r.objects[std::size_t(s.object)]},

@@ -14,18 +14,21 @@ namespace
 
 struct Arguments {
     std::string input, rest;
-    std::vector<std::string> with;
+    std::vector<std::string> with, planes;
     CheckOptions options;
     bool json = false;
 };
 
+/// All objects at a frame; polygons are cut as they were in the `first` frame, which may be empty.
 std::vector<NamedGeometry> objects_at(const SequenceInput& input,
                                       const std::vector<SequenceInput>& with,
-                                      const std::optional<Geometry>& rest, double frame)
+                                      const std::optional<Geometry>& rest,
+                                      const std::vector<NamedGeometry>& first, double frame)
 {
     std::vector<NamedGeometry> objects;
     objects.push_back({input.name(), input.read(frame), rest});
     for (const SequenceInput& w : with) objects.push_back({w.name(), w.read(frame), std::nullopt});
+    for (std::size_t i = 0; i < first.size(); ++i) objects[i].cut_by = first[i].geometry;
     return objects;
 }
 
@@ -37,10 +40,16 @@ int check(const Arguments& a)
     std::optional<Geometry> rest;
     if (!a.rest.empty()) rest = SequenceInput(a.rest).read(input.frames().front());
 
+    CheckOptions options = a.options;
+    for (const std::string& p : a.planes) options.planes.push_back(parse_plane(p));
+
     bool ok = true;
+    std::vector<NamedGeometry> first;
     nlohmann::ordered_json frames = nlohmann::ordered_json::array();
     for (const double frame : input.frames()) {
-        const CheckReport report = check_geometry(objects_at(input, with, rest, frame), a.options);
+        const std::vector<NamedGeometry> objects = objects_at(input, with, rest, first, frame);
+        if (first.empty()) first = objects;
+        const CheckReport report = check_geometry(objects, options);
         ok = ok && report.ok;
         if (a.json) {
             auto entry = nlohmann::ordered_json::parse(report_json(report));
@@ -68,6 +77,10 @@ void add_check(CLI::App& app, Run& run)
         "check", "Judge geometry: intersections, gaps, strain, NaN; exit 1 where bad");
     c->add_option("geometry", a->input, "File or sequence ('sim/cape.$F4.bgeo.sc')")->required();
     c->add_option("--with", a->with, "Further objects to check against, for example the character")
+        ->expected(1)
+        ->take_all();
+    c->add_option("--plane", a->planes,
+                  "Half-space that no point may be in: \"a,b,c,d\" is solid where ax + by + cz < d")
         ->expected(1)
         ->take_all();
     c->add_option("--thickness", a->options.thickness, "Smallest allowed gap [m]")

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/contact/distance.h"
+#include "core/contact/plane.h"
 
 #include <algorithm>
 #include <cassert>
@@ -42,6 +43,13 @@ template <class Element> double largest_thickness(const ContactMesh& mesh, const
 }
 
 } // namespace
+
+std::size_t Candidates::size() const
+{
+    std::size_t sum = 0;
+    for (const auto& p : pairs) sum += p.size();
+    return sum;
+}
 
 std::size_t Candidates::bytes() const
 {
@@ -103,6 +111,10 @@ int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& p
         v[1] = e[0], v[2] = e[1], v[3] = -1;
         return 3;
     }
+    if (kind == PairKind::point_plane) {
+        for (int i = 0; i < 3; ++i) v[1 + i] = mesh.planes()[std::size_t(pair.b)] + i;
+        return 4;
+    }
     const Vec3i& t = mesh.triangles()[std::size_t(pair.b)];
     v[1] = t[0], v[2] = t[1], v[3] = t[2];
     return 4;
@@ -118,6 +130,7 @@ double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair
         const double* at = x.data() + 3 * std::ptrdiff_t(v[i]);
         p[i] = {at[0], at[1], at[2]};
     }
+    if (kind == PairKind::point_plane) return height_over_plane(p);
     const Vec3T<double> r = kind == PairKind::point_triangle ? point_triangle_separation(p)
                             : kind == PairKind::edge_edge
                                 ? edge_edge_separation(p)
@@ -131,7 +144,9 @@ double pair_thickness(const ContactMesh& mesh, PairKind kind, const CandidatePai
         return largest_thickness(mesh, mesh.edges()[std::size_t(e)]);
     };
     const double a = kind == PairKind::edge_edge ? edge(pair.a) : mesh.thickness(pair.a);
-    const double b = kind == PairKind::point_triangle
+    const double b = kind == PairKind::point_plane
+                         ? mesh.thickness(mesh.planes()[std::size_t(pair.b)])
+                     : kind == PairKind::point_triangle
                          ? largest_thickness(mesh, mesh.triangles()[std::size_t(pair.b)])
                          : edge(pair.b);
     return 0.5 * (a + b);
@@ -259,6 +274,36 @@ void BroadPhase::query(PairKind kind, const Elements& a, const Elements& b, cons
     for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
 }
 
+/// Every point against every plane: there are few planes, and a test takes no longer than a walk
+/// through a tree. The sweep's margin is that of the plane's own points, seen from afar.
+void BroadPhase::query_planes(const Sweep& sweep, double distance,
+                              std::vector<CandidatePair>& out) const
+{
+    const std::vector<std::int32_t>& points = points_[0].ids;
+    std::vector<std::vector<CandidatePair>> found((points.size() + grain - 1) / grain);
+    parallel_chunks(points.size(), grain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            for (std::int32_t plane = 0; plane < std::int32_t(mesh_.planes().size()); ++plane) {
+                const CandidatePair pair = {points[i], plane};
+                std::int32_t v[4];
+                pair_vertices(mesh_, PairKind::point_plane, pair, v);
+                if (!mesh_.collide(v[0], v[1])) continue;
+                Vec3T<double> x[4], p[4];
+                for (int k = 0; k < 4; ++k) {
+                    const Eigen::Index at = 3 * Eigen::Index(v[k]);
+                    x[k] = {sweep.x_0[at], sweep.x_0[at + 1], sweep.x_0[at + 2]};
+                    p[k] = {sweep.p[at], sweep.p[at + 1], sweep.p[at + 2]};
+                }
+                const double reach = pair_thickness(mesh_, PairKind::point_plane, pair) + distance +
+                                     std::sqrt(3.0) * sweep.margin * (1 + plane_leverage(x, p));
+                if (lowest_height(x, p) > reach) continue;
+                if (!filter_ || filter_(PairKind::point_plane, pair.a, pair.b))
+                    found[begin / grain].push_back(pair);
+            }
+    });
+    for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
+}
+
 void BroadPhase::find(const Sweep& sweep, double distance, Candidates& out)
 {
     find_unsorted(sweep, distance, out);
@@ -284,6 +329,8 @@ void BroadPhase::find_unsorted(const Sweep& sweep, double distance, Candidates& 
     query<true>(PairKind::edge_edge, edges_[0], edges_[0], sweep, distance, ee);
     query<false>(PairKind::point_edge, wire_points_, wire_edges_, sweep, distance,
                  out[PairKind::point_edge]);
+
+    query_planes(sweep, distance, out[PairKind::point_plane]);
 
     // Simulated against prescribed, at rest.
     if (mesh_.prescribed_count() == 0) return;

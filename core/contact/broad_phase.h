@@ -13,9 +13,12 @@
 namespace selvage
 {
 
-enum class PairKind : std::uint8_t { point_triangle, edge_edge, point_edge };
+enum class PairKind : std::uint8_t { point_triangle, edge_edge, point_edge, point_plane };
 
-/// Two elements: (vertex, triangle), (edge, edge) with a < b, or (vertex, edge).
+inline constexpr std::array all_pair_kinds = {PairKind::point_triangle, PairKind::edge_edge,
+                                              PairKind::point_edge, PairKind::point_plane};
+
+/// Two elements: (vertex, triangle), (edge, edge) with a < b, (vertex, edge) or (vertex, plane).
 struct CandidatePair {
     std::int32_t a, b;
     bool operator==(const CandidatePair& o) const { return a == o.a && b == o.b; }
@@ -34,11 +37,11 @@ struct ContactPair {
 
 /// Pairs by kind, sorted by a, then b.
 struct Candidates {
-    std::array<std::vector<CandidatePair>, 3> pairs;
+    std::array<std::vector<CandidatePair>, all_pair_kinds.size()> pairs;
 
     std::vector<CandidatePair>& operator[](PairKind k) { return pairs[std::size_t(k)]; }
     const std::vector<CandidatePair>& operator[](PairKind k) const { return pairs[std::size_t(k)]; }
-    std::size_t size() const { return pairs[0].size() + pairs[1].size() + pairs[2].size(); }
+    std::size_t size() const;
     std::size_t bytes() const;
 };
 
@@ -67,7 +70,8 @@ using PairFilter = std::function<bool(PairKind, std::int32_t a, std::int32_t b)>
 /// Vertices of a pair in the order of its distance function; returns their number.
 int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                   std::int32_t (&vertices)[4]);
-/// [m] distance of a pair at x (all contact vertices).
+/// [m] distance of a pair at x (all contact vertices); of a plane: the height over it, negative
+/// behind it.
 double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                      const VecX& x);
 /// [m] thickness of a pair: half of each side's largest.
@@ -106,6 +110,7 @@ private:
     template <bool self>
     void query(PairKind kind, const Elements& a, const Elements& b, const Sweep& sweep,
                double distance, std::vector<CandidatePair>& out) const;
+    void query_planes(const Sweep& sweep, double distance, std::vector<CandidatePair>& out) const;
     bool wanted(PairKind kind, const CandidatePair& pair, const Sweep& sweep,
                 double distance) const;
 

@@ -2,8 +2,10 @@
 
 #include "core/base/error.h"
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -32,14 +34,35 @@ int ContactMesh::add_surface(std::string name, const MeshTopology& mesh, int fir
 int ContactMesh::add_collider(std::string name, const MeshTopology& mesh, const VecX& x,
                               double thickness, double friction)
 {
-    const int first_vertex = vertex_count(), n = int(x.size() / 3);
-    body_.resize(body_.size() + std::size_t(n), -1);
+    const int body = add_prescribed(std::move(name), int(x.size() / 3), thickness, friction);
+    add_elements(mesh.edges, mesh.triangles, first_vertex(body), x);
+    return body;
+}
+
+int ContactMesh::add_plane(std::string name, const Vec9& x, double thickness, double friction)
+{
+    const Vec3 a = x.head<3>(), u = x.segment<3>(3) - a, v = x.tail<3>() - a;
+    if (!(u.cross(v).norm() > 0))
+        throw InputError("'" + name + "': three points of a plane must not lie on one line.");
+    const int body = add_prescribed(std::move(name), 3, thickness, friction);
+    planes_.push_back(first_vertex(body));
+    return body;
+}
+
+bool ContactMesh::is_plane(int body) const
+{
+    return std::find(planes_.begin(), planes_.end(), first_vertex(body)) != planes_.end();
+}
+
+int ContactMesh::add_prescribed(std::string name, int point_count, double thickness,
+                                double friction)
+{
+    const int first_vertex = vertex_count();
+    body_.resize(body_.size() + std::size_t(point_count), -1);
     thickness_.resize(body_.size(), 0.0);
     group_.resize(body_.size(), 0);
     if (!friction_scale_.empty()) friction_scale_.resize(body_.size(), Vec2(1, 1));
-    const int body = add_body(std::move(name), first_vertex, n, thickness, friction);
-    add_elements(mesh.edges, mesh.triangles, first_vertex, x);
-    return body;
+    return add_body(std::move(name), first_vertex, point_count, thickness, friction);
 }
 
 int ContactMesh::add_wires(std::string name, const std::vector<Vec2i>& edges, int first_vertex,
@@ -63,7 +86,8 @@ int ContactMesh::add_body(std::string name, int first_vertex, int point_count, d
     if (!(thickness >= 0) || !(friction >= 0))
         throw InputError("'" + name + "': thickness and friction must not be negative.");
     const std::int32_t group = new_group(-1);
-    bodies_.push_back({std::move(name), first_vertex, point_count, {friction, friction}, {group}});
+    bodies_.push_back(
+        {std::move(name), first_vertex, point_count, {friction, friction}, {group}, false});
     for (int v = first_vertex; v < first_vertex + point_count; ++v) {
         body_[std::size_t(v)] = body_count() - 1;
         thickness_[std::size_t(v)] = thickness;

@@ -40,6 +40,11 @@ public:
     int add_wires(std::string name, const std::vector<Vec2i>& edges, int first_vertex,
                   const VecX& x_rest, double thickness, double friction);
 
+    /// Adds a half-space: what lies behind the plane through x = [a b c], against its normal
+    /// (b − a) × (c − a), is solid. The three become prescribed vertices that carry the plane's
+    /// motion; they may be anywhere on it, but not on one line.
+    int add_plane(std::string name, const Vec9& x, double thickness, double friction);
+
     /// Per-point thickness [m] of a body (`pscale`), one per point.
     void set_thickness(int body, const VecX& thickness);
     /// Per-point factors of the pair's resting and sliding friction; empty: 1.
@@ -59,11 +64,17 @@ public:
     /// By the numbers of two groups, each within its body.
     void set_collide(int body_a, int group_a, int body_b, int group_b, bool collide);
 
+    /// A collider whose surface pushes only outwards, along its normals: what is behind it is drawn
+    /// out to the front.
+    void set_one_sided(int body) { bodies_[std::size_t(body)].one_sided = true; }
+    bool one_sided(int body) const { return bodies_[std::size_t(body)].one_sided; }
+
     int simulated_count() const { return simulated_count_; }
     int prescribed_count() const { return vertex_count() - simulated_count_; }
     int vertex_count() const { return int(body_.size()); }
     int body_count() const { return int(bodies_.size()); }
     bool simulated(int vertex) const { return vertex < simulated_count_; }
+    bool is_plane(int body) const;
 
     const std::string& name(int body) const { return bodies_[std::size_t(body)].name; }
     /// First vertex of a body, to turn vertex numbers back into the object's own points.
@@ -88,6 +99,7 @@ public:
     const std::vector<Vec3i>& triangles() const { return triangles_; }
     const std::vector<std::int32_t>& wire_points() const { return wire_points_; }
     const std::vector<std::int32_t>& wire_edges() const { return wire_edges_; } ///< into edges()
+    const std::vector<std::int32_t>& planes() const { return planes_; } ///< first vertex of each
     double rest_length_squared(int edge) const { return rest_squared_[std::size_t(edge)]; }
 
 private:
@@ -96,8 +108,10 @@ private:
         int first_vertex, point_count;
         Friction friction;
         std::vector<std::int32_t> groups; // numbers in the table of switches
+        bool one_sided = false;
     };
 
+    int add_prescribed(std::string name, int point_count, double thickness, double friction);
     int add_body(std::string name, int first_vertex, int point_count, double thickness,
                  double friction);
     void add_elements(const std::vector<Vec2i>& edges, const std::vector<Vec3i>& triangles,
@@ -119,7 +133,7 @@ private:
     std::vector<char> collide_;        // by pairs of groups
     std::vector<Friction> friction_;   // by pairs of bodies
     std::vector<Vec2> friction_scale_; // of each vertex; empty: 1
-    std::vector<std::int32_t> points_, wire_points_, wire_edges_;
+    std::vector<std::int32_t> points_, wire_points_, wire_edges_, planes_;
     std::vector<Vec2i> edges_;
     std::vector<Vec3i> triangles_;
     std::vector<double> rest_squared_;

@@ -2,7 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
-#include "core/contact/ccd.h"
+#include "core/contact/plane.h"
 
 #include <cassert>
 
@@ -30,6 +30,7 @@ CcdResult pair_ccd(const ContactMesh& mesh, PairKind kind, const CandidatePair& 
     settings.slack = slack;
     if (kind == PairKind::point_triangle) return point_triangle_ccd(at, motion, settings);
     if (kind == PairKind::edge_edge) return edge_edge_ccd(at, motion, settings);
+    if (kind == PairKind::point_plane) return point_plane_ccd(at, motion, settings);
     return point_edge_ccd({at[0], at[1], at[2]}, {motion[0], motion[1], motion[2]}, settings);
 }
 
@@ -102,8 +103,7 @@ double ContactProblem::collide(const VecX& x, const VecX& p)
 {
     Stopwatch time(statistics_.seconds.ccd);
     double step = 1;
-    for (const PairKind kind :
-         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge}) {
+    for (const PairKind kind : all_pair_kinds) {
         const std::vector<CandidatePair>& pairs = candidates_[kind];
         std::vector<double> steps((pairs.size() + grain - 1) / grain, 1.0);
         parallel_chunks(pairs.size(), grain, [&](std::size_t begin, std::size_t end) {
@@ -155,8 +155,7 @@ std::vector<ContactPair> ContactProblem::colliding_pairs(const VecX& x, const Ve
     const VecX motion = motion_of(p, follow);
     search(all, motion);
     std::vector<ContactPair> found;
-    for (const PairKind kind :
-         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge})
+    for (const PairKind kind : all_pair_kinds)
         for (const CandidatePair& pair : candidates_[kind])
             if (pair_ccd(mesh_, kind, pair, all, motion, settings_.ccd_slack).t < until)
                 found.push_back({kind, pair.a, pair.b});

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/contact/mollifier.h"
+#include "core/contact/plane.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,10 +31,19 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
         const double* at = x.data() + 3 * std::ptrdiff_t(v[i]);
         p[i] = {at[0], at[1], at[2]};
     }
+    const double xi = pair_thickness(mesh, kind, pair);
+    if (kind == PairKind::point_plane) {
+        const double height = height_over_plane(p);
+        if (height >= xi + d_hat) return;
+        part.min_gap = std::isnan(height) ? -infinity : std::min(part.min_gap, height - xi);
+        part.contacts[std::size_t(StencilKind::point_triangle)].push_back(
+            {{v[0], v[1], v[2], v[3]}, xi, 1});
+        return;
+    }
     const ClosestFeature f = kind == PairKind::point_triangle ? point_triangle_feature(p)
                              : kind == PairKind::edge_edge    ? edge_edge_feature(p)
                                                            : point_edge_feature({p[0], p[1], p[2]});
-    const double xi = pair_thickness(mesh, kind, pair), d2 = f.squared_distance;
+    const double d2 = f.squared_distance;
     if (d2 >= (xi + d_hat) * (xi + d_hat)) return;
     const double d = std::sqrt(d2), sum = d + xi;
     // A NaN counts as a violation.
@@ -111,8 +121,7 @@ void find_contacts(const ContactMesh& mesh, const Candidates& candidates, const 
     for (auto& c : out.contacts) c.clear();
     out.mollified.clear();
     out.min_gap = infinity;
-    for (const PairKind kind :
-         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge}) {
+    for (const PairKind kind : all_pair_kinds) {
         const std::vector<CandidatePair>& pairs = candidates[kind];
         std::vector<Part> parts((pairs.size() + grain - 1) / grain);
         parallel_chunks(pairs.size(), grain, [&](std::size_t begin, std::size_t end) {

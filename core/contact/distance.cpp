@@ -1,6 +1,7 @@
 #include "core/contact/distance.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace selvage
 {
@@ -143,6 +144,18 @@ ClosestFeature edge_edge_feature(const V (&x)[4])
     Record record;
     edge_edge(x, record);
     return record.feature;
+}
+
+double stencil_distance(StencilKind kind, const V (&x)[4])
+{
+    const auto length = [](const V& r) { return std::sqrt(squared_norm(r)); };
+    switch (kind) {
+    case StencilKind::point_point: return length(x[0] - x[1]);
+    case StencilKind::point_edge: return length(closest_points(PointEdge{}, {x[0], x[1], x[2]}).r);
+    case StencilKind::point_triangle: return length(closest_points(PointTriangle{}, x).r);
+    case StencilKind::edge_edge: break;
+    }
+    return length(edge_edge_separation(x));
 }
 
 V point_edge_separation(const V (&x)[3]) { return closest_on_segment(x[0] - x[1], x[2] - x[1]).r; }

@@ -39,6 +39,9 @@ ClosestFeature edge_edge_feature(const Vec3T<double> (&x)[4]);
 
 inline constexpr double parallel_sine = 1e-10;
 
+/// [m] distance of a reduced stencil; of a triangle as of its whole plane.
+double stencil_distance(StencilKind kind, const Vec3T<double> (&x)[4]);
+
 /// The difference r of the closest points, first set minus second, as CCD needs it: the same
 /// distances, without recording the feature.
 Vec3T<double> point_edge_separation(const Vec3T<double> (&x)[3]);

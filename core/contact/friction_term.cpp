@@ -54,8 +54,8 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
         // Each side brings what is painted at its closest point.
         Vec2 scale_a = Vec2::Zero(), scale_b = Vec2::Zero();
         for (int i = 0; i < N; ++i)
-            (i < first ? scale_a : scale_b) +=
-                std::abs(closest.w[i]) * mesh.friction_scale(c.vertices[std::size_t(i)]);
+            (i < first ? scale_a : scale_b) += (i < first ? closest.w[i] : -closest.w[i]) *
+                                               mesh.friction_scale(c.vertices[std::size_t(i)]);
         // r is orthogonal to edges and triangles alike: any basis of its plane will do.
         f.tangents.col(0) = r.unitOrthogonal();
         f.tangents.col(1) = r.cross(f.tangents.col(0)) / d;

@@ -1,5 +1,8 @@
 #include "core/contact/release_pull.h"
 
+#include "core/contact/closest_points.h"
+#include "core/contact/plane.h"
+
 #include <algorithm>
 
 namespace selvage
@@ -14,19 +17,43 @@ struct WayOut {
     double length = 0;
 };
 
-WayOut way_out(const SurfaceTree& surface, const SurfacePlace& place, int side, const Vec3& p,
-               const Vec3& q, double clear)
+WayOut way_out(const SurfaceTree& surface, const SurfacePlace& place, int side, bool one_sided,
+               const Vec3& p, const Vec3& q, double clear)
 {
     const bool closed = surface.closed(), home = side < 0; // home: inside
     const bool buried = closed ? surface.inside(p) != home
                                : side != 0 && surface.height(place.triangle, p) * side < 0;
-    if (buried && !closed) return {};
+    if (buried && !closed && !one_sided) return {};
     const Vec3 from = buried ? Vec3(q - p) : Vec3(p - q);
     const double distance = from.norm();
     Vec3 direction = surface.normal(place.triangle);
     if (side < 0) direction = -direction;
     if (distance > 1e-9) direction = from / distance;
     return {direction, clear + (buried ? distance : -distance)};
+}
+
+/// Along with the plane below the vertex and up to where contact begins to push.
+Pull pull_before_plane(const ContactMesh& mesh, const ReleasedVertex& r, const VecX& x,
+                       const VecX& prescribed_target, double reach, double d_hat)
+{
+    const int plane = mesh.first_vertex(r.body);
+    const std::int32_t v[4] = {r.vertex, plane, plane + 1, plane + 2};
+    Vec3T<double> y[4];
+    for (int i = 0; i < 4; ++i) {
+        const Eigen::Index k = 3 * Eigen::Index(v[i]);
+        y[i] = {x[k], x[k + 1], x[k + 2]};
+    }
+    const auto closest = closest_points(PointTriangle{}, y);
+    const Eigen::Index first = 3 * Eigen::Index(plane - mesh.simulated_count());
+    Vec3 motion = Vec3::Zero();
+    for (int i = 0; i < 3; ++i)
+        motion -= closest.w[1 + i] * (prescribed_target.segment<3>(first + 3 * i) -
+                                      x.segment<3>(3 * Eigen::Index(plane + i)));
+    const Vec3T<double> n = cross(y[2] - y[1], y[3] - y[1]);
+    const Vec3 normal = Vec3(n.x, n.y, n.z).normalized();
+    const double thickness = 0.5 * (mesh.thickness(r.vertex) + mesh.thickness(plane));
+    const double length = std::min(reach, thickness + d_hat - height_over_plane(y));
+    return {r.vertex, x.segment<3>(3 * Eigen::Index(r.vertex)) + motion + length * normal};
 }
 
 } // namespace
@@ -38,8 +65,12 @@ std::vector<Pull> release_pulls(const ContactMesh& mesh, const Releases& release
     BodySurfaces surfaces(mesh, x);
     const Eigen::Index first = 3 * Eigen::Index(mesh.simulated_count());
     for (const ReleasedVertex& r : releases.vertices) {
-        const SurfaceTree& surface = surfaces[r.body];
         const Vec3 p = x.segment<3>(3 * Eigen::Index(r.vertex));
+        if (mesh.is_plane(r.body)) {
+            pulls.push_back(pull_before_plane(mesh, r, x, prescribed_target, reach, d_hat));
+            continue;
+        }
+        const SurfaceTree& surface = surfaces[r.body];
         const SurfacePlace place = surface.nearest(p);
         if (place.triangle < 0) continue;
         const Vec3i& t = surface.triangle(place.triangle);
@@ -52,7 +83,8 @@ std::vector<Pull> release_pulls(const ContactMesh& mesh, const Releases& release
                 place.weights[k] * (prescribed_target.segment<3>(i - first) - x.segment<3>(i));
         }
         const double thickness = 0.5 * (mesh.thickness(r.vertex) + mesh.thickness(t[0]));
-        const WayOut out = way_out(surface, place, r.side, p, q, thickness + d_hat);
+        const WayOut out =
+            way_out(surface, place, r.side, mesh.one_sided(r.body), p, q, thickness + d_hat);
         // Edges may still be stuck when their points are out: they go on a little.
         const double length = std::min(reach, std::max(out.length, 0.25 * d_hat));
         if (!out.direction.isZero())

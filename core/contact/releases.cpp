@@ -1,5 +1,6 @@
 #include "core/contact/releases.h"
 
+#include "core/base/parallel.h"
 #include "core/contact/start_check.h"
 
 #include <fmt/format.h>
@@ -122,6 +123,17 @@ void Releases::add(const std::vector<ContactPair>& more)
     pairs = std::move(all);
 }
 
+Releases releases_for(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs)
+{
+    Releases releases;
+    releases.add(pairs_to_ignore(mesh, pairs));
+    std::vector<ReleasedVertex> behind;
+    for (const OffendingPair& p : pairs)
+        if (p.kind == OffendingPair::Kind::point_plane) behind.push_back({p.a, p.body_b, 0});
+    releases.add(std::move(behind));
+    return releases;
+}
+
 PairFilter release_filter(const ContactMesh& mesh, const Releases& releases, PairFilter others)
 {
     if (releases.empty()) return others;
@@ -167,6 +179,27 @@ std::vector<ReleasedVertex> vertices_inside(const ContactMesh& mesh, const VecX&
     return inside;
 }
 
+std::vector<ReleasedVertex> vertices_behind(const ContactMesh& mesh, const VecX& x)
+{
+    std::vector<ReleasedVertex> behind;
+    BodySurfaces surfaces(mesh, x);
+    for (int body = 0; body < mesh.body_count(); ++body) {
+        if (!mesh.one_sided(body)) continue;
+        const SurfaceTree& surface = surfaces[body];
+        std::vector<char> found(mesh.points().size(), 0);
+        parallel_for(found.size(), 64, [&](std::size_t i) {
+            const std::int32_t v = mesh.points()[i];
+            if (!mesh.simulated(v) || !mesh.collide(v, mesh.first_vertex(body))) return;
+            const Vec3 p = x.segment<3>(3 * Eigen::Index(v));
+            found[i] = surface.closed() ? surface.inside(p) : side_of(surface, p) < 0;
+        });
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (found[i]) behind.push_back({mesh.points()[i], body, 1});
+    }
+    std::sort(behind.begin(), behind.end(), before);
+    return behind;
+}
+
 Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& releases,
                         double d_hat)
 {
@@ -182,8 +215,7 @@ Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& 
     });
     Candidates candidates;
     broad.find({x, VecX::Zero(x.size()), 0}, room_to_return * d_hat, candidates);
-    for (const PairKind kind :
-         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge})
+    for (const PairKind kind : all_pair_kinds)
         for (const CandidatePair& pair : candidates[kind]) {
             if (pair_distance(mesh, kind, pair, x) >
                 pair_thickness(mesh, kind, pair) + room_to_return * d_hat)

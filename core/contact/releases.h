@@ -15,7 +15,8 @@ namespace selvage
 struct ReleasedVertex {
     std::int32_t vertex, body;
     /// Where the vertex was and comes back to. Of a closed body: −1 inside (cloth in a box), else
-    /// outside. Of an open one: 1 the side of the normals, −1 the other, 0 either.
+    /// outside. Of an open one: 1 the side of the normals, −1 the other, 0 either. Always 1 of a
+    /// one-sided body.
     std::int32_t side = 0;
 
     bool operator==(const ReleasedVertex& o) const
@@ -39,7 +40,18 @@ struct Releases {
     /// Those already there are kept as they are; returns how many vertices are new.
     std::size_t add(std::vector<ReleasedVertex> more);
     void add(const std::vector<ContactPair>& more);
+    void add(const Releases& more)
+    {
+        add(more.vertices);
+        add(more.pairs);
+    }
 };
+
+struct OffendingPair;
+
+/// What must not collide for offending pairs to come apart: themselves, and points behind planes,
+/// which are drawn out.
+Releases releases_for(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs);
 
 /// Keeps all pairs but the released ones; and of these only what `others` (may be empty) keeps.
 PairFilter release_filter(const ContactMesh& mesh, const Releases& releases,
@@ -65,6 +77,10 @@ int side_of(const SurfaceTree& surface, const Vec3& p);
 /// The vertices of simulated bodies that lie inside closed colliders they collide with, at x (all
 /// contact vertices).
 std::vector<ReleasedVertex> vertices_inside(const ContactMesh& mesh, const VecX& x);
+
+/// The vertices of simulated bodies that are behind one-sided colliders at x: inside closed ones;
+/// of open ones, against the normal of the nearest place, unless that is on their rim.
+std::vector<ReleasedVertex> vertices_behind(const ContactMesh& mesh, const VecX& x);
 
 /// What of the releases still stands at x (all contact vertices). A pair collides again once it is
 /// apart: farther than its thickness and some of d_hat [m], and not part of anything that pierces.

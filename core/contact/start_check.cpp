@@ -92,8 +92,7 @@ void find_too_near(const ContactMesh& mesh, const VecX& x, std::vector<Offending
     Candidates candidates;
     // A hair more than the thickness, so that equality is seen.
     broad.find({x, VecX::Zero(x.size()), 0}, 1e-12, candidates);
-    for (const PairKind kind :
-         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge})
+    for (const PairKind kind : all_pair_kinds)
         for (const CandidatePair& pair : candidates[kind]) {
             const double d = pair_distance(mesh, kind, pair, x),
                          xi = pair_thickness(mesh, kind, pair);
@@ -102,8 +101,9 @@ void find_too_near(const ContactMesh& mesh, const VecX& x, std::vector<Offending
             const int n = pair_vertices(mesh, kind, pair, v);
             const auto offence = kind == PairKind::point_triangle
                                      ? OffendingPair::Kind::point_triangle
-                                 : kind == PairKind::edge_edge ? OffendingPair::Kind::edge_edge
-                                                               : OffendingPair::Kind::point_edge;
+                                 : kind == PairKind::edge_edge  ? OffendingPair::Kind::edge_edge
+                                 : kind == PairKind::point_edge ? OffendingPair::Kind::point_edge
+                                                                : OffendingPair::Kind::point_plane;
             out.push_back({offence, pair.a, pair.b, mesh.body(v[0]), mesh.body(v[n - 1]), d, xi});
         }
 }
@@ -141,10 +141,15 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair)
     };
     if (pair.kind == OffendingPair::Kind::piercing)
         return edge(pair.a) + " passes through " + triangle(pair.b);
+    if (pair.kind == OffendingPair::Kind::point_plane && pair.distance < 0)
+        return fmt::format("{} is {:.3g} m behind '{}'", point(pair.a), -pair.distance,
+                           mesh.name(pair.body_b));
     const std::string what = pair.kind == OffendingPair::Kind::point_triangle
                                  ? point(pair.a) + " and " + triangle(pair.b)
                              : pair.kind == OffendingPair::Kind::edge_edge
                                  ? edge(pair.a) + " and " + edge(pair.b)
+                             : pair.kind == OffendingPair::Kind::point_plane
+                                 ? fmt::format("{} and '{}'", point(pair.a), mesh.name(pair.body_b))
                                  : point(pair.a) + " and " + edge(pair.b);
     return fmt::format("{} are {:.3g} m apart, thickness asks for more than {:.3g} m", what,
                        pair.distance, pair.thickness);
@@ -176,6 +181,7 @@ std::vector<ContactPair> pairs_to_ignore(const ContactMesh& mesh,
         case OffendingPair::Kind::point_edge:
             ignored.push_back({PairKind::point_edge, p.a, p.b});
             break;
+        case OffendingPair::Kind::point_plane: break;
         case OffendingPair::Kind::piercing: {
             const Vec2i& e = mesh.edges()[std::size_t(p.a)];
             const Vec3i& t = mesh.triangles()[std::size_t(p.b)];

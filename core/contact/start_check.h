@@ -15,12 +15,13 @@ struct OffendingPair {
         piercing,       ///< edge a passes through triangle b
         point_triangle, ///< vertex a is at or below the thickness from triangle b
         edge_edge,      ///< edges a and b are
-        point_edge      ///< vertex a is so from edge b (wires)
+        point_edge,     ///< vertex a is so from edge b (wires)
+        point_plane     ///< vertex a is so from plane b, or behind it
     };
     Kind kind;
     std::int32_t a, b;    ///< elements of the ContactMesh
     int body_a, body_b;   ///< its bodies
-    double distance = 0;  ///< [m], 0 where piercing
+    double distance = 0;  ///< [m], 0 where piercing, negative behind a plane
     double thickness = 0; ///< [m] what it should exceed
 };
 
@@ -36,7 +37,8 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair);
 std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x);
 
 /// The pairs of elements that must not collide for the offending ones to come apart, sorted: every
-/// edge–edge and point–triangle pair of a piercing edge and its triangle goes with it.
+/// edge–edge and point–triangle pair of a piercing edge and its triangle goes with it. Points too
+/// near to planes are not among them: they are released as points, see releases_for.
 std::vector<ContactPair> pairs_to_ignore(const ContactMesh& mesh,
                                          const std::vector<OffendingPair>& pairs);
 

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/contact/ccd.h"
 #include "core/contact/distance.h"
+#include "core/contact/plane.h"
 
 #include <Eigen/Geometry>
 
@@ -51,18 +52,18 @@ public:
             x[i] = at(query_.x_0, vertex_[i]);
             p[i] = at(query_.x_1, vertex_[i]) - x[i];
         }
-        ClosestFeature feature = closest(x);
         const double near = (1 + query_.reach) * d;
-        if (feature.squared_distance > near * near) {
+        if (distance(x) > near) {
             CcdSettings settings;
             settings.thickness = d;
             const CcdResult hit = kind_ == PairKind::edge_edge ? edge_edge_ccd(x, p, settings)
-                                                               : point_triangle_ccd(x, p, settings);
+                                  : kind_ == PairKind::point_plane
+                                      ? point_plane_ccd(x, p, settings)
+                                      : point_triangle_ccd(x, p, settings);
             if (!hit.hit) return false;
             for (int i = 0; i < 4; ++i) x[i] = x[i] + hit.t * p[i];
-            feature = closest(x);
         }
-        return make(x, feature, d, out);
+        return make(x, d, out);
     }
 
 private:
@@ -77,8 +78,17 @@ private:
         return any && !(surface && held);
     }
 
+    /// [m] Of a plane: the height over it.
+    double distance(const V (&x)[4]) const
+    {
+        if (kind_ == PairKind::point_plane) return height_over_plane(x);
+        return std::sqrt(closest(x).squared_distance);
+    }
+
+    /// A plane is a triangle without rim.
     ClosestFeature closest(const V (&x)[4]) const
     {
+        if (kind_ == PairKind::point_plane) return {StencilKind::point_triangle, {0, 1, 2, 3}, 0};
         return kind_ == PairKind::edge_edge ? edge_edge_feature(x) : point_triangle_feature(x);
     }
 
@@ -86,6 +96,8 @@ private:
     std::uint32_t feature(const double (&weight)[4], int first, int last,
                           std::int32_t element) const
     {
+        if (kind_ == PairKind::point_plane && first > 0)
+            return contact_feature(FeatureKind::plane, element);
         int used = 0, one = first;
         for (int i = first; i < last; ++i)
             if (weight[i] != 0) ++used, one = i;
@@ -95,8 +107,9 @@ private:
         return contact_feature(FeatureKind::triangle, element); // an edge of it
     }
 
-    bool make(const V (&x)[4], const ClosestFeature& f, double d, StrandContact& out) const
+    bool make(const V (&x)[4], double d, StrandContact& out) const
     {
+        const ClosestFeature f = closest(x);
         double weight[4] = {0, 0, 0, 0};
         switch (f.kind) {
         case StencilKind::point_point: set_weights<PointPoint, 2>(x, f, weight); break;
@@ -121,13 +134,15 @@ private:
             start += weight[i] * vec3(at(query_.x_0, vertex_[i]));
             scale[i >= split] += std::abs(weight[i]) * mesh_.friction_scale(vertex_[i])[0];
         }
-        const double distance = std::sqrt(dot(r, r));
-        if (distance > 1e-3 * d)
-            out.normal = vec3(r) / distance;
-        else if (kind_ == PairKind::edge_edge)
-            out.normal = vec3(cross(x[1] - x[0], x[3] - x[2])).stableNormalized();
+        const double length = std::sqrt(dot(r, r));
+        const Vec3 across = vec3(kind_ == PairKind::edge_edge ? cross(x[1] - x[0], x[3] - x[2])
+                                                              : cross(x[2] - x[1], x[3] - x[1]));
+        const bool behind = kind_ == PairKind::point_triangle &&
+                            mesh_.one_sided(mesh_.body(vertex_[3])) && vec3(r).dot(across) < 0;
+        if (length > 1e-3 * d && !behind && kind_ != PairKind::point_plane)
+            out.normal = vec3(r) / length;
         else
-            out.normal = vec3(cross(x[2] - x[1], x[3] - x[1])).stableNormalized();
+            out.normal = across.stableNormalized();
         if (!(out.normal.squaredNorm() > 0.5)) return false;
         out.feature_a = a, out.feature_b = b;
         out.thickness = d;
@@ -155,7 +170,8 @@ void StrandContactSearch::find(const StrandContactQuery& query, std::vector<Stra
     const Sweep sweep{query.x_0, query.x_1 - query.x_0};
     broad_phase_.find(sweep, query.reach * thickest, candidates_);
     out.clear();
-    for (const PairKind kind : {PairKind::point_triangle, PairKind::edge_edge}) {
+    for (const PairKind kind :
+         {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_plane}) {
         const std::vector<CandidatePair>& pairs = candidates_[kind];
         std::vector<std::vector<StrandContact>> found((pairs.size() + grain - 1) / grain);
         parallel_chunks(pairs.size(), grain, [&](std::size_t first, std::size_t last) {

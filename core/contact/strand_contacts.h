@@ -10,7 +10,7 @@ namespace selvage
 /// that sum to 1 and −1. It may close by `slack` along the normal and then pushes.
 struct StrandContact {
     std::uint32_t feature_a = 0; ///< a strand's vertex or edge, see contact_feature
-    std::uint32_t feature_b = 0; ///< vertex, edge or triangle of strands (> feature_a) or surfaces
+    std::uint32_t feature_b = 0; ///< of another strand (then > feature_a) or a surface
     std::array<std::int32_t, 4> vertex = {-1, -1, -1, -1}; ///< of the contact mesh
     std::array<double, 4> weight = {0, 0, 0, 0};
     Vec3 normal = Vec3::UnitY(); ///< from b to a
@@ -22,7 +22,7 @@ struct StrandContact {
 };
 
 /// What a contact is remembered by: kind and number in one.
-enum class FeatureKind : std::uint32_t { vertex, edge, triangle };
+enum class FeatureKind : std::uint32_t { vertex, edge, triangle, plane };
 constexpr std::uint32_t contact_feature(FeatureKind kind, std::int32_t number)
 {
     return std::uint32_t(kind) << 30 | std::uint32_t(number);
@@ -42,7 +42,8 @@ struct StrandContactQuery {
 /// step begins, and pairs that meet on the straight way from x_0 to x_1 (continuous collision
 /// detection), with weights and normal at the time they meet. Strands are edges of the mesh with
 /// `simulated` vertices and their thickness; pairs of a point or edge with several neighbours of
-/// one feature are one contact. Sorted by key.
+/// one feature are one contact. What is behind a plane or a one-sided surface is pushed to the front.
+/// Sorted by key.
 class StrandContactSearch
 {
 public:

@@ -10,22 +10,14 @@ namespace selvage
 namespace
 {
 
-double norm(const Vec3T<double>& a) { return std::sqrt(dot(a, a)); }
-
 double distance(StencilKind kind, const std::array<std::int32_t, 4>& v, const VecX& x)
 {
-    const auto at = [&](std::size_t k) -> Vec3T<double> {
+    Vec3T<double> p[4];
+    for (std::size_t k = 0; k < std::size_t(arity(kind)); ++k) {
         const Eigen::Index i = 3 * Eigen::Index(v[k]);
-        return {x[i], x[i + 1], x[i + 2]};
-    };
-    if (kind == StencilKind::point_point) return norm(at(0) - at(1));
-    if (kind == StencilKind::point_edge) {
-        const Vec3T<double> p[3] = {at(0), at(1), at(2)};
-        return norm(point_edge_separation(p));
+        p[k] = {x[i], x[i + 1], x[i + 2]};
     }
-    const Vec3T<double> p[4] = {at(0), at(1), at(2), at(3)};
-    return norm(kind == StencilKind::point_triangle ? point_triangle_separation(p)
-                                                    : edge_edge_separation(p));
+    return stencil_distance(kind, p);
 }
 
 } // namespace

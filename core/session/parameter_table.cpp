@@ -303,6 +303,8 @@ const Parameter table[] = {
      "Coulomb coefficient at rest; a pair has the geometric mean of its two. Point attribute `friction` multiplies it."},
     {"collider", "dynamic_friction", "Dynamic friction", T::real, "", "", 0, inf, "", false, "",
      "Coulomb coefficient once it slides, at most `friction`; the same where not set."},
+    {"collider", "one_sided", "One-sided", T::boolean, "false", "", 0, 1, "", false, "",
+     "Pushes only outwards, along the normals of its polygons: what is behind its surface, from the start or because a fast body has swallowed it, is drawn out to the front with collision.release_speed. Planes always are."},
 
     {"collider.plane", "point", "Point", T::vector3, "[0, 0, 0]", "m", -inf, inf, "", true, "",
      "A point of the plane; where it moves, things on the plane are taken along by friction."},
@@ -387,7 +389,7 @@ const Parameter table[] = {
     {"constraints", "name", "Name", T::text, "", "", 0, 0, "", false, "",
      "Names the constraints in messages."},
     {"constraints", "geometry", "Geometry", T::path, "", "", 0, 0, "", false, "",
-     "Constraint geometry as Vellum has it: primitives whose attribute `type` says what they do (pin, attach, stitch, weld, glue, distance, …), between points that are the cloths' by `id`, by number, or the nearest. Read at the first frame."},
+     "Constraint geometry as Vellum has it: primitives whose attribute `type` says what they do (pin, attach, stitch, weld, glue, distance, …), between points that are the cloths' by `id`, by number, or the nearest. A sequence ($F4) animates `stiffness` and `restlength`; a primitive that is missing lets go."},
     {"constraints", "collider", "Collider", T::text, "", "", 0, 0, "", false, "",
      "Collider that attached points follow; without it the only one."},
     {"constraints", "stiffness", "Stiffness", T::real, "1000", "N/m", 0, inf, "", false, "",

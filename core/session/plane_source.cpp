@@ -12,8 +12,6 @@ namespace selvage
 namespace
 {
 
-constexpr double radius = 1000; ///< [m] of the triangle's corners; its sides are half as far
-
 /// Corners that turn with the normal as little as they can, so that a tilting plane does not spin.
 Mat3 frame_of(const Vec3& normal)
 {
@@ -41,7 +39,7 @@ std::shared_ptr<const Geometry> PlaneSource::at(double frame)
     VecX x(9);
     for (int i = 0; i < 3; ++i) {
         const double angle = -2 * M_PI * i / 3; // counter-clockwise seen from above
-        x.segment<3>(3 * i) = point + radius * R * Vec3(std::cos(angle), 0, std::sin(angle));
+        x.segment<3>(3 * i) = point + R * Vec3(std::cos(angle), 0, std::sin(angle));
     }
     geometry->set_vectors("P", x, "point", Storage::real64);
     geometry->add_polygon({0, 1, 2});

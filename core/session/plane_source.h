@@ -6,9 +6,8 @@
 namespace selvage
 {
 
-/// A floor or wall from `plane.point` and `plane.normal`, which may be animated: one triangle, a
-/// kilometre across around the point. Contact with it is that with a plane, since it has no edge
-/// within reach.
+/// A floor or wall from `plane.point` and `plane.normal`, which may be animated: a triangle around
+/// the point, with corners 1 m from it, that carries the motion of the whole plane.
 class PlaneSource final : public GeometrySource
 {
 public:

@@ -25,8 +25,9 @@ std::string list_of(const ContactMesh& mesh, const std::vector<OffendingPair>& p
     return list;
 }
 
-/// Points inside closed colliders, of objects that pass through their surface. What lies inside as
-/// a whole, as in a box or a room, is there on purpose.
+/// Points behind one-sided colliders, and inside other closed ones where their object passes
+/// through the surface: what lies inside those as a whole, as in a box or a room, is there on
+/// purpose.
 std::vector<ReleasedVertex> buried_vertices(const ContactMesh& mesh, const VecX& x,
                                             const std::vector<OffendingPair>& pairs)
 {
@@ -36,10 +37,11 @@ std::vector<ReleasedVertex> buried_vertices(const ContactMesh& mesh, const VecX&
             crossing.insert({p.body_a, p.body_b});
             crossing.insert({p.body_b, p.body_a});
         }
-    std::vector<ReleasedVertex> buried;
+    std::vector<ReleasedVertex> buried = vertices_behind(mesh, x);
     if (crossing.empty()) return buried;
     for (const ReleasedVertex& r : vertices_inside(mesh, x))
-        if (crossing.count({mesh.body(r.vertex), r.body}) > 0) buried.push_back(r);
+        if (!mesh.one_sided(r.body) && crossing.count({mesh.body(r.vertex), r.body}) > 0)
+            buried.push_back(r);
     return buried;
 }
 
@@ -54,25 +56,24 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
     VecX all(x.size() + 3 * mesh.prescribed_count());
     all << x, stacked_colliders(colliders);
     const std::vector<OffendingPair> pairs = find_offending_pairs(mesh, all);
-    if (pairs.empty()) return {};
     const std::vector<ReleasedVertex> inside = buried_vertices(mesh, all, pairs);
+    if (pairs.empty() && inside.empty()) return {};
+    std::string text = fmt::format(
+        "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness",
+        setup.first_frame(), pairs.size());
+    const std::string buried =
+        inside.empty() ? "" : fmt::format("{} points start inside colliders", inside.size());
     if (setup.collision.text("on_intersection") == "error")
         throw InputError(fmt::format(
-            "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness:{}\n"
-            "Move them apart, lower the thickness, or set collision.on_intersection to "
+            "{}:{}{}\nMove them apart, lower the thickness, or set collision.on_intersection to "
             "\"ignore_pairs\".",
-            setup.first_frame(), pairs.size(), list_of(mesh, pairs)));
-    std::string text = fmt::format(
-        "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness; they will "
-        "not collide until they are apart:{}",
-        setup.first_frame(), pairs.size(), list_of(mesh, pairs));
-    if (!inside.empty())
-        text += fmt::format("\n{} points start inside colliders and are drawn out:\n{}",
-                            inside.size(), describe(mesh, inside));
+            text, list_of(mesh, pairs),
+            inside.empty() ? "" : "\n" + buried + ":\n" + describe(mesh, inside)));
+    text += "; they will not collide until they are apart:" + list_of(mesh, pairs);
+    if (!inside.empty()) text += "\n" + buried + " and are drawn out:\n" + describe(mesh, inside);
     log.message(Severity::warning, text);
-    Releases releases;
+    Releases releases = releases_for(mesh, pairs);
     releases.add(inside);
-    releases.add(pairs_to_ignore(mesh, pairs));
     return releases;
 }
 

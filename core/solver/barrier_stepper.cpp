@@ -96,14 +96,15 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
 {
     const VecX start = stacked_colliders(drive.collider_0);
     const bool known = state.colliders.size() == start.size();
-    use_releases(state.released);
     contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
                          stacked_colliders(drive.collider_1), state.v);
+    state.released.add(vertices_behind(contact_->mesh(), all_vertices(x_start)));
+    use_releases(state.released);
     contact_->update(x_start);
     if (!contact_->contacts().feasible() && scene_->collisions.release_pinched) {
         const ContactMesh& mesh = contact_->mesh();
-        state.released.add(
-            pairs_to_ignore(mesh, find_offending_pairs(mesh, all_vertices(x_start))));
+        const auto offending = find_offending_pairs(mesh, all_vertices(x_start));
+        state.released.add(releases_for(mesh, offending));
         use_releases(state.released);
         contact_->update(x_start);
     }

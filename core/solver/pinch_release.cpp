@@ -27,6 +27,7 @@ std::vector<ReleasedVertex> vertices_in_the_way(const ContactMesh& mesh, const V
         const SurfaceTree& surface = surfaces[body];
         const Vec3 p = x.segment<3>(3 * Eigen::Index(vertex));
         const int side = mesh.body(vertex) == body ? 0
+                         : mesh.one_sided(body)    ? 1
                          : surface.closed()        ? (surface.inside(p) ? -1 : 1)
                                                    : side_of(surface, p);
         released.push_back({vertex, body, side});

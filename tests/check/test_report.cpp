@@ -178,3 +178,46 @@ TEST(CheckReportFull, LargeSheets)
     // Neighbours' neighbours are nearer than the other sheet: half a cell's diagonal.
     EXPECT_NEAR(r.smallest_gap->distance, 1 / (225 * std::sqrt(2.0)), 1e-9);
 }
+
+TEST(CheckReport, PointsBehindPlanesFail)
+{
+    const std::vector<NamedGeometry> sheet = {named("sheet", make_grid(4, 0.1 * Z, X, Y))};
+    CheckOptions options;
+    options.planes = {parse_plane("0,0,2,0.1")}; // z = 0.05
+    CheckReport r = check_geometry(sheet, options);
+    EXPECT_TRUE(r.ok) << report_text(r);
+    options.thickness = 0.06;
+    r = check_geometry(sheet, options);
+    EXPECT_FALSE(r.ok);
+    EXPECT_EQ(r.below_planes.count, 25u);
+    EXPECT_NEAR(r.below_planes.list[0].height, 0.05, 1e-7);
+    options.thickness = 0;
+    options.planes.push_back(parse_plane("1, 0, 0, 0.25"));
+    r = check_geometry(sheet, options);
+    EXPECT_EQ(r.below_planes.count, 5u);
+    EXPECT_EQ(r.below_planes.list[0].plane, 1);
+    EXPECT_TRUE(contains(report_text(r), "behind a plane"));
+    for (const char* wrong : {"", "0,1,0", "0,1,0,0,0", "0,0,0,1", "0 1 0 0", "0,up,0,0"})
+        EXPECT_THROW(parse_plane(wrong), InputError) << wrong;
+}
+
+TEST(CheckReport, BentQuadsAreCutAsInThePoseGiven)
+{
+    // A saddle that is cut along the one diagonal has a ridge there, along the other a valley.
+    const Geometry saddle =
+        make_geometry({0.1 * Z, X - 0.1 * Z, X + Y + 0.1 * Z, Y - 0.1 * Z}, {{0, 1, 2, 3}});
+    const Vec3 centre = 0.5 * (X + Y);
+    const Geometry blade =
+        make_geometry({centre, centre + 0.05 * X, centre + 0.5 * Z}, {{0, 1, 2}});
+    const auto crossings = [&](std::optional<Geometry> cut_by) {
+        NamedGeometry cloth = named("cloth", saddle);
+        cloth.cut_by = std::move(cut_by);
+        return check_geometry({cloth, named("blade", blade)}).intersections.crossing_count;
+    };
+    const auto pose = [](double corner) {
+        return make_geometry({o, X, corner * (X + Y), Y}, {{0, 1, 2, 3}});
+    };
+    EXPECT_GT(crossings(pose(0.9)), 0u);
+    EXPECT_EQ(crossings(pose(1.1)), 0u);
+    EXPECT_EQ(crossings(make_grid(2, o, X, Y)), crossings(std::nullopt)); // another mesh
+}

@@ -87,6 +87,38 @@ TEST(StrandContacts, SurfacesAreMetByPointsAndPushUpwards)
     EXPECT_TRUE(s.find().empty());
 }
 
+TEST(StrandContacts, PlanesPushToTheFrontFromAnywhere)
+{
+    MeshTopology strand;
+    strand.edges = {{0, 1}};
+    ContactMesh mesh(2);
+    mesh.add_surface("strand", strand, 0, VecX::Zero(6), 0.02, 0.3);
+    Vec9 plane;
+    plane << 0, 0, 0, 0, 0, 1, 1, 0, 0; // up
+    mesh.add_plane("floor", plane, 0, 0.3);
+    StrandContactQuery query;
+    query.x_0.resize(15);
+    query.x_0 << 50, 0.005, 9, 51, 3, 9, plane; // one point too near, one far above
+    query.x_1 = query.x_0;
+    query.x_1[4] = -1; // and falling
+    query.movable = {1, 1, 0, 0, 0};
+    std::vector<StrandContact> found;
+    StrandContactSearch(mesh).find(query, found);
+    ASSERT_EQ(found.size(), 2u);
+    for (const StrandContact& c : found) {
+        EXPECT_EQ(c.feature_b, contact_feature(FeatureKind::plane, 0));
+        EXPECT_NEAR(c.normal[1], 1, 1e-12);
+        double sum = 0;
+        for (const double w : c.weight) sum += w;
+        EXPECT_NEAR(sum, 0, 1e-12);
+    }
+    EXPECT_NEAR(found[0].slack, -query.correction, 1e-12);
+    EXPECT_NEAR(found[1].slack, 2.99, 1e-9);
+    query.x_0[1] = query.x_1[1] = -0.4; // behind the plane
+    StrandContactSearch(mesh).find(query, found);
+    EXPECT_NEAR(found[0].normal[1], 1, 1e-12);
+}
+
 /// Random pairs: every contact once, islands and colours apart, all sweeps in units.
 TEST(ContactIslands, SeparatesIslandsAndColours)
 {

@@ -128,3 +128,35 @@ TEST(PlaneCollider, WrongPlanesAreNamed)
     expect_says(message_of([&] { Session s(flat, log); }),
                 {"Collider 'floor'", "normal", "frame 1"});
 }
+
+TEST(PlaneCollider, WhatStartsBehindItComesOutToTheFront)
+{
+    SessionSetup setup = sheet_on_floor(12);
+    setup.colliders[0].plane.set("point", Vec3(0, 0.03, 0)); // 28 mm over the sheet
+    NullLog log;
+    Session session(setup, log);
+    for (int frame = 1; frame <= 12; ++frame) {
+        EXPECT_TRUE(session.cook(frame, NeverCancel()).ok());
+        EXPECT_LT(session.frame(frame)->state.v.lpNorm<Eigen::Infinity>(), 0.5) << frame;
+    }
+    const State& s = session.frame(12)->state;
+    EXPECT_TRUE(s.released.empty());
+    for (Eigen::Index i = 1; i < s.x.size(); i += 3) EXPECT_GT(s.x[i], 0.03);
+}
+
+TEST(PlaneCollider, ReachesAsFarAsTheClothFlies)
+{
+    // 3 km beside the plane's point, at 40 m/s.
+    SessionSetup setup = sheet_on_floor(4);
+    Geometry g = *setup.cloths[0].geometry->at(1);
+    VecX x = g.positions(), v = VecX::Zero(x.size());
+    for (Eigen::Index i = 0; i < x.size(); i += 3) x[i] += 3000, x[i + 1] += 1, v[i + 1] = -40;
+    g.set_positions(x);
+    g.set_vectors("v", v, "vector");
+    setup.cloths[0].geometry = std::make_shared<StaticSource>(g);
+    NullLog log;
+    Session session(setup, log);
+    for (int frame = 1; frame <= 4; ++frame) EXPECT_TRUE(session.cook(frame, NeverCancel()).ok());
+    const VecX end = session.frame(4)->state.x;
+    for (Eigen::Index i = 1; i < end.size(); i += 3) EXPECT_GT(end[i], 0);
+}
