@@ -42,8 +42,8 @@ struct StrandContactQuery {
 /// step begins, and pairs that meet on the straight way from x_0 to x_1 (continuous collision
 /// detection), with weights and normal at the time they meet. Strands are edges of the mesh with
 /// `simulated` vertices and their thickness; pairs of a point or edge with several neighbours of
-/// one feature are one contact. What is behind a plane or a one-sided surface is pushed to the front.
-/// Sorted by key.
+/// one feature are one contact. What is behind a plane or a one-sided surface is pushed to the
+/// front. Sorted by key.
 class StrandContactSearch
 {
 public:
