@@ -31,21 +31,22 @@ void add_hair_presets(nlohmann::ordered_json& all)
                        {"twist_damping", m.twist_damping},
                        {"damping_frequency", m.damping_frequency},
                        {"mass_damping", m.mass_damping},
+                       {"friction", m.friction},
                        {"drag", m.drag}});
     }
 }
 
 void print_hair_presets()
 {
-    fmt::print("\n{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "hair", "density", "young",
-               "shear", "radius", "flat", "damping");
-    fmt::print("{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "kg/m3", "MPa", "MPa", "um", "",
-               "");
+    fmt::print("\n{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "hair", "density", "young",
+               "shear", "radius", "flat", "damping", "friction");
+    fmt::print("{:<14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "kg/m3", "MPa", "MPa",
+               "um", "", "", "");
     for (const HairPreset& p : hair_presets()) {
         const HairMaterial& m = p.material;
-        fmt::print("{:<14} {:>8.0f} {:>8.1f} {:>8.1f} {:>8.0f} {:>8.2f} {:>8.2f}   {}\n", p.name,
-                   m.density, 1e-6 * m.young, 1e-6 * m.shear, 1e6 * m.radius, m.flatness,
-                   m.bend_damping, p.label);
+        fmt::print("{:<14} {:>8.0f} {:>8.1f} {:>8.1f} {:>8.0f} {:>8.2f} {:>8.2f} {:>8.2f}   {}\n",
+                   p.name, m.density, 1e-6 * m.young, 1e-6 * m.shear, 1e6 * m.radius, m.flatness,
+                   m.bend_damping, m.friction, p.label);
     }
 }
 

@@ -99,6 +99,17 @@ RodChainShape::RodChainShape(int points)
 {
 }
 
+void RodChainShape::take(const Mask4& lanes, const RodChainShape& from)
+{
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = select(lanes, from.x[i], x[i]);
+        tangent[i] = select(lanes, from.tangent[i], tangent[i]);
+        director[i] = select(lanes, from.director[i], director[i]);
+        length[i] = select(lanes, from.length[i], length[i]);
+        twist[i] = select(lanes, from.twist[i], twist[i]);
+    }
+}
+
 void RodChainShape::follow_points()
 {
     for (std::size_t i = 0; i + 1 < x.size(); ++i) {

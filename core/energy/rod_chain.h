@@ -37,6 +37,8 @@ struct RodChainShape {
     explicit RodChainShape(int points = 0);
     int points() const { return int(x.size()); }
 
+    /// The given lanes become those of another shape of as many points.
+    void take(const Mask4& lanes, const RodChainShape& from);
     /// Tangents and lengths of x as it is; directors are carried along from `tangent` as it was.
     void follow_points();
     /// The twist at each inner point, on the turn nearest to what it was plus `change`.

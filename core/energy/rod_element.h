@@ -89,44 +89,6 @@ SELVAGE_INLINE void add_product(RodHessian<T>& h, const RodGradient<T>& g1,
     h.aa = h.aa + g1.a * g2.a, h.ab = h.ab + g1.a * g2.b, h.bb = h.bb + g1.b * g2.b;
 }
 
-/// Negative eigenvalues of a symmetric 8×8 matrix become zero: cyclic Jacobi on loops, where
-/// clamp_psd of jacobi.h unrolls all pairs of small matrices.
-template <class T> inline void clamp_eight(T (&A)[8][8])
-{
-    constexpr int N = 8, most_sweeps = 12;
-    T V[N][N], norm(0.0);
-    for (int i = 0; i < N; ++i)
-        for (int j = 0; j < N; ++j) {
-            V[i][j] = T(i == j ? 1.0 : 0.0);
-            norm = norm + A[i][j] * A[i][j];
-        }
-    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-        T off(0.0);
-        for (int p = 0; p < N; ++p)
-            for (int q = p + 1; q < N; ++q) off = off + A[p][q] * A[p][q];
-        if (all_lanes(off <= T(1e-33) * norm)) break;
-        for (int p = 0; p < N; ++p)
-            for (int q = p + 1; q < N; ++q) {
-                const JacobiRotationT<T> g = jacobi_rotation(A[p][p], A[q][q], A[p][q]);
-                const auto turn = [&](T& x, T& y) {
-                    const T a = x, b = y;
-                    x = g.c * a - g.s * b, y = g.s * a + g.c * b;
-                };
-                for (int k = 0; k < N; ++k) turn(A[k][p], A[k][q]);
-                for (int k = 0; k < N; ++k) turn(A[p][k], A[q][k]);
-                for (int k = 0; k < N; ++k) turn(V[k][p], V[k][q]);
-            }
-    }
-    T positive[N];
-    for (int k = 0; k < N; ++k) positive[k] = maximum(A[k][k], T(0.0));
-    for (int i = 0; i < N; ++i)
-        for (int j = i; j < N; ++j) {
-            T sum(0.0);
-            for (int k = 0; k < N; ++k) sum = sum + positive[k] * V[i][k] * V[j][k];
-            A[i][j] = A[j][i] = sum;
-        }
-}
-
 /// Negative eigenvalues become zero, in coordinates without units (edges by their lengths): the
 /// least addition that makes h positive semi-definite there, so the result is nowhere below h.
 /// By Jacobi rotations, about ten times as dear as all the rest: for rods that need it.
@@ -150,7 +112,7 @@ template <class T> inline void clamp_psd(RodHessian<T>& h, const T& inverse_e, c
         visit(h.aa, 6, 6), visit(h.ab, 6, 7), visit(h.bb, 7, 7);
     };
     each([&](T& value, int i, int j) { A[i][j] = A[j][i] = value / (scale[i] * scale[j]); });
-    clamp_eight(A);
+    clamp_psd<T, 8>(A);
     each([&](T& value, int i, int j) { value = A[i][j] * scale[i] * scale[j]; });
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < i; ++j) {

@@ -68,16 +68,18 @@ template <class T, int W> BandPivots<T> factor(BandMatrix<T, W>& A)
     return pivots;
 }
 
-/// b becomes A⁻¹ b; b has room for W more entries, which are ignored.
-template <class T, int W> void solve(const BandMatrix<T, W>& A, T* b)
+/// The entries from `first` on of A⁻¹ b, where b vanishes before them: half the work for a column
+/// of the inverse, whose upper half is known by symmetry. b has room for W more
+/// entries, which are ignored.
+template <class T, int W> void solve_from(const BandMatrix<T, W>& A, int first, T* b)
 {
-    for (int c = 0; c < A.size(); ++c) {
+    for (int c = first; c < A.size(); ++c) {
         const T* column = A.column(c);
 #pragma GCC unroll 16
         for (int k = 1; k <= W; ++k) b[c + k] = b[c + k] - column[k] * b[c];
     }
     for (int k = 0; k < W; ++k) b[A.size() + k] = T(0.0);
-    for (int c = A.size() - 1; c >= 0; --c) {
+    for (int c = A.size() - 1; c >= first; --c) {
         const T* column = A.column(c);
         T sum = b[c] / column[0];
 #pragma GCC unroll 16
@@ -85,5 +87,8 @@ template <class T, int W> void solve(const BandMatrix<T, W>& A, T* b)
         b[c] = sum;
     }
 }
+
+/// b becomes A⁻¹ b.
+template <class T, int W> void solve(const BandMatrix<T, W>& A, T* b) { solve_from(A, 0, b); }
 
 } // namespace selvage

@@ -25,38 +25,38 @@ SELVAGE_INLINE JacobiRotationT<T> jacobi_rotation(const T& p, const T& q, const 
 /// where closed forms lose half the digits. Lanes of a batch run until the last has converged.
 template <class T, int N> SELVAGE_INLINE void symmetric_eigen(T (&A)[N][N], T (&V)[N][N])
 {
-    static_assert(N <= 4);
     T norm(0.0);
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j) {
             V[i][j] = T(i == j ? 1.0 : 0.0);
             norm = norm + A[i][j] * A[i][j];
         }
+    const auto rotate = [&](int p, int q) {
+        const JacobiRotationT<T> g = jacobi_rotation(A[p][p], A[q][q], A[p][q]);
+        const auto turn = [&](T& x, T& y) {
+            const T a = x, b = y;
+            x = g.c * a - g.s * b, y = g.s * a + g.c * b;
+        };
+        for (int k = 0; k < N; ++k) turn(A[k][p], A[k][q]);
+        for (int k = 0; k < N; ++k) turn(A[p][k], A[q][k]);
+        for (int k = 0; k < N; ++k) turn(V[k][p], V[k][q]);
+    };
     constexpr int most_sweeps = 12; // five are usual
-    // Pairs that share no row follow each other.
+    // Pairs that share no row follow each other; unrolled, since the matrix then lives in
+    // registers.
     constexpr int order[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}};
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
         T off(0.0);
         for (int p = 0; p < N; ++p)
             for (int q = p + 1; q < N; ++q) off = off + A[p][q] * A[p][q];
         if (all_lanes(off <= T(1e-33) * norm)) break;
+        if constexpr (N <= 4) {
 #pragma GCC unroll 6
-        for (int pair = 0; pair < 6; ++pair) {
-            const int p = order[pair][0], q = order[pair][1];
-            if (q >= N) continue;
-            const JacobiRotationT<T> g = jacobi_rotation(A[p][p], A[q][q], A[p][q]);
-            for (int k = 0; k < N; ++k) {
-                const T x = A[k][p], y = A[k][q];
-                A[k][p] = g.c * x - g.s * y, A[k][q] = g.s * x + g.c * y;
-            }
-            for (int k = 0; k < N; ++k) {
-                const T x = A[p][k], y = A[q][k];
-                A[p][k] = g.c * x - g.s * y, A[q][k] = g.s * x + g.c * y;
-            }
-            for (int k = 0; k < N; ++k) {
-                const T x = V[k][p], y = V[k][q];
-                V[k][p] = g.c * x - g.s * y, V[k][q] = g.s * x + g.c * y;
-            }
+            for (int pair = 0; pair < 6; ++pair)
+                if (order[pair][1] < N) rotate(order[pair][0], order[pair][1]);
+        } else {
+            for (int p = 0; p < N; ++p)
+                for (int q = p + 1; q < N; ++q) rotate(p, q);
         }
     }
 }

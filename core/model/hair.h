@@ -26,6 +26,7 @@ struct Hair {
     std::vector<int> strand_primitive; ///< input primitive of each strand, for messages
     HairMaterial material;
     HairRoots roots = HairRoots::first_point;
+    bool self_collision = true; ///< strands of this hair with each other
 
     // Per rod point.
     VecX radius;          ///< [m]

@@ -10,7 +10,7 @@ namespace
 
 struct Figures {
     const char *name, *label;
-    double density, young, shear, radius, flatness, damping;
+    double density, young, shear, radius, flatness, damping, friction;
     const char* source;
 };
 
@@ -23,16 +23,16 @@ constexpr const char* hair =
 
 // clang-format off
 constexpr Figures figures[] = {
-    //                                   kg/m³  Pa      Pa      m        b/a   -
-    {"hair_straight", "Straight hair",   1320,  3.9e9,  1.3e9,  42e-6,   0.85, 0.10, hair},
-    {"hair_wavy",     "Wavy hair",       1320,  3.9e9,  1.3e9,  36e-6,   0.75, 0.12, hair},
-    {"hair_curly",    "Curly hair",      1320,  3.7e9,  1.2e9,  34e-6,   0.65, 0.15, hair},
-    {"hair_coily",    "Coily hair",      1320,  3.3e9,  1.1e9,  33e-6,   0.55, 0.20, hair},
-    {"fur",           "Fur",             1320,  3.9e9,  1.3e9,  25e-6,   0.9,  0.25,
+    //                                   kg/m³  Pa      Pa      m        b/a   ζ     μ
+    {"hair_straight", "Straight hair",   1320,  3.9e9,  1.3e9,  42e-6,   0.85, 0.10, 0.2, hair},
+    {"hair_wavy",     "Wavy hair",       1320,  3.9e9,  1.3e9,  36e-6,   0.75, 0.12, 0.2, hair},
+    {"hair_curly",    "Curly hair",      1320,  3.7e9,  1.2e9,  34e-6,   0.65, 0.15, 0.2, hair},
+    {"hair_coily",    "Coily hair",      1320,  3.3e9,  1.1e9,  33e-6,   0.55, 0.20, 0.2, hair},
+    {"fur",           "Fur",             1320,  3.9e9,  1.3e9,  25e-6,   0.9,  0.25, 0.2,
      "density, moduli: Robbins 2012 (keratin); section, damping tuned"},
-    {"rope",          "Rope, 8 mm",       900,  4.0e6,  1.5e6,  4e-3,    1,    0.30,
+    {"rope",          "Rope, 8 mm",       900,  4.0e6,  1.5e6,  4e-3,    1,    0.30, 0.4,
      "tuned: fibres slide, so bulk moduli are far below those of a fibre"},
-    {"yarn",          "Wool yarn, 2 mm",  450,  2.0e6,  7.0e5,  1e-3,    1,    0.30,
+    {"yarn",          "Wool yarn, 2 mm",  450,  2.0e6,  7.0e5,  1e-3,    1,    0.30, 0.4,
      "tuned: fibres slide, so bulk moduli are far below those of a fibre"},
 };
 // clang-format on
@@ -59,6 +59,7 @@ const std::vector<HairPreset>& hair_presets()
             m.density = f.density, m.young = f.young, m.shear = f.shear;
             m.radius = f.radius, m.flatness = f.flatness;
             m.stretch_damping = m.bend_damping = m.twist_damping = f.damping;
+            m.friction = f.friction;
             all.push_back({f.name, f.label, m, f.source});
         }
         return all;

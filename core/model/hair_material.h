@@ -22,6 +22,7 @@ struct HairMaterial {
     double twist_damping = 0.1;
     double damping_frequency = 10; ///< [Hz]
     double mass_damping = 0;       ///< [1/s] drag of the resting frame on all motion
+    double friction = 0.2;         ///< Coulomb coefficient
     double drag = 1;               ///< multiplies the drag of the air on a thin cylinder
 
     /// Rayleigh's β [s]: viscosity = β × stiffness gives a mode of frequency f the ratio π f β.

@@ -46,6 +46,20 @@ ContactMesh scene_contact_mesh(const Scene& scene)
         if (c.one_sided && !c.plane) mesh.set_one_sided(body);
         paint(mesh, body, c.contact, c.dynamic_friction);
     }
+    for (const Hair& h : scene.hairs) {
+        MeshTopology strands;
+        for (int s = 0; s < h.strand_count(); ++s)
+            for (int k = h.strand_begin[std::size_t(s)]; k + 1 < h.strand_begin[std::size_t(s) + 1];
+                 ++k)
+                strands.edges.emplace_back(h.points[std::size_t(k)], h.points[std::size_t(k) + 1]);
+        const int body = mesh.add_surface(h.name, strands, h.first_vertex,
+                                          VecX::Zero(3 * h.point_count), 0, h.material.friction);
+        VecX thickness = VecX::Zero(h.point_count);
+        for (int k = 0; k < h.rod_points(); ++k)
+            thickness[h.points[std::size_t(k)]] = 2 * h.radius[k];
+        mesh.set_thickness(body, thickness);
+        mesh.set_collide(body, body, h.self_collision);
+    }
     for (const PairFriction& p : scene.collisions.friction)
         mesh.set_friction(p.object_a, p.object_b, p.friction);
     for (const IgnoredGroups& i : scene.collisions.ignored)

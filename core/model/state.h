@@ -20,6 +20,11 @@ struct State {
     VecX rod_twists;    ///< [rad] at inner points, over all turns
     VecX rod_spins;     ///< [rad/s] of edges about themselves
 
+    // Contacts of strands, where the next step starts from; ascending.
+    std::vector<std::uint64_t> strand_contacts; ///< StrandContact::key
+    VecX strand_forces;                         ///< [N] on the first side, three each
+    VecX strand_loads;                          ///< [N] their sums at vertices; empty: none
+
     // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
     VecX x_prev;
     VecX v_prev;
@@ -33,11 +38,12 @@ struct State {
 
     std::size_t bytes() const
     {
-        return released.bytes() +
+        return released.bytes() + sizeof(std::uint64_t) * strand_contacts.size() +
                sizeof(double) *
-                   std::size_t(x.size() + v.size() + x_prev.size() + v_prev.size() +
-                               creases.size() + broken.size() + colliders.size() +
-                               rod_directors.size() + rod_twists.size() + rod_spins.size());
+                   std::size_t(strand_forces.size() + strand_loads.size() + x.size() + v.size() +
+                               x_prev.size() + v_prev.size() + creases.size() + broken.size() +
+                               colliders.size() + rod_directors.size() + rod_twists.size() +
+                               rod_spins.size());
     }
 };
 

@@ -28,6 +28,7 @@ constexpr std::pair<const char*, double HairMaterial::*> hair_values[] = {
     {"twist_damping", &HairMaterial::twist_damping},
     {"damping_frequency", &HairMaterial::damping_frequency},
     {"mass_damping", &HairMaterial::mass_damping},
+    {"friction", &HairMaterial::friction},
     {"drag", &HairMaterial::drag},
 };
 
@@ -144,6 +145,7 @@ AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, do
                          : roots == "none"    ? HairRoots::none
                                               : HairRoots::first_point,
                          log);
+    out.hair.self_collision = setup.hair.real("self_collision") != 0;
     const VecX painted = point_numbers(who, geometry, "target_scale", 0, infinity);
     const double rate = 2 * M_PI * setup.hair.real("target_rate");
     for (int k = 0; k < out.hair.rod_points(); ++k)

@@ -232,6 +232,12 @@ StepSettings step_settings(const SessionSetup& setup, double frame)
     s.max_iterations = setup.solver.integer("max_iterations");
     s.linear = setup.solver.text("linear");
     s.linear_tolerance = setup.solver.real("linear_tolerance");
+    const std::string& hair = setup.solver.text("hair_contact");
+    s.hair_contact = hair == "none"      ? HairContact::none
+                     : hair == "impulse" ? HairContact::impulse
+                     : hair == "linear"  ? HairContact::linear
+                                         : HairContact::adaptive;
+    s.hair_stretch = setup.solver.real("hair_stretch");
     s.budget_iterations = setup.solver.integer("budget_iterations");
     s.budget_seconds = setup.solver.real("budget_seconds");
     return s;
@@ -341,9 +347,6 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         out.collider_points.push_back(geometry->point_count());
         collider_geometry.push_back(geometry);
     }
-    if (!setup.hairs.empty() && !setup.colliders.empty())
-        log.message(Severity::warning, "Hair does not collide yet: colliders carry its roots, and "
-                                       "strands pass through them and each other.");
     std::vector<RodFrames> frames;
     int rod_points = 0;
     for (const HairSetup& h : setup.hairs) {

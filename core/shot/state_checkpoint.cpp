@@ -23,6 +23,21 @@ VecX vector(const std::vector<double>& v)
     return Eigen::Map<const VecX>(v.data(), Eigen::Index(v.size()));
 }
 
+/// Two numbers per key: doubles hold 53 bits.
+std::vector<double> numbers(const std::vector<std::uint64_t>& keys)
+{
+    std::vector<double> n;
+    for (const std::uint64_t k : keys) n.insert(n.end(), {double(k >> 32), double(k & 0xffffffff)});
+    return n;
+}
+std::vector<std::uint64_t> keys_of(const std::vector<double>& n)
+{
+    std::vector<std::uint64_t> keys;
+    for (std::size_t i = 0; i + 1 < n.size(); i += 2)
+        keys.push_back(std::uint64_t(n[i]) << 32 | std::uint64_t(n[i + 1]));
+    return keys;
+}
+
 /// Three numbers per entry.
 std::vector<double> numbers(const std::vector<ReleasedVertex>& vertices)
 {
@@ -95,6 +110,11 @@ SavedState state_of(const Checkpoint& c)
         s.state.rod_twists = vector(c.arrays.at("rod_twists"));
         s.state.rod_spins = vector(c.arrays.at("rod_spins"));
     }
+    if (c.arrays.count("strand_contacts") > 0) {
+        s.state.strand_contacts = keys_of(c.arrays.at("strand_contacts"));
+        s.state.strand_forces = vector(c.arrays.at("strand_forces"));
+        s.state.strand_loads = vector(c.arrays.at("strand_loads"));
+    }
     s.fingerprint = c.texts.at("fingerprint");
     return s;
 }
@@ -116,6 +136,9 @@ Checkpoint checkpoint_of(const SavedState& saved)
     c.arrays["rod_directors"] = doubles(saved.state.rod_directors);
     c.arrays["rod_twists"] = doubles(saved.state.rod_twists);
     c.arrays["rod_spins"] = doubles(saved.state.rod_spins);
+    c.arrays["strand_contacts"] = numbers(saved.state.strand_contacts);
+    c.arrays["strand_forces"] = doubles(saved.state.strand_forces);
+    c.arrays["strand_loads"] = doubles(saved.state.strand_loads);
     return c;
 }
 

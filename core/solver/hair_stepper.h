@@ -1,14 +1,15 @@
 #pragma once
 
+#include "core/contact/strand_contacts.h"
 #include "core/solver/rod_group.h"
 #include "core/solver/stepper.h"
 
 namespace selvage
 {
 
-/// Hair without contact: each strand is an elastic rod that takes a fully nonlinear implicit step
-/// of its own, four strands at a time, groups in parallel. BDF-1 or BDF-2.
-/// Cost grows linearly with the number of points; nothing couples strands.
+/// Hair: each strand is an elastic rod that takes a fully nonlinear implicit step of its own, four
+/// strands at a time, groups in parallel; strands that meet each other or colliders are then
+/// solved together, see HairAdvance. BDF-1 or BDF-2.
 class HairStepper final : public Stepper
 {
 public:
@@ -21,6 +22,8 @@ public:
 private:
     std::shared_ptr<const Scene> scene_;
     std::vector<RodGroup> groups_;
+    ContactMesh mesh_;
+    StrandContactSearch search_;
 };
 
 } // namespace selvage

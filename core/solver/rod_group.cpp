@@ -32,31 +32,36 @@ Vec3 get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]
 
 } // namespace
 
-std::vector<RodGroup> make_rod_groups(const Scene& scene)
+std::vector<RodGroup> make_rod_groups(const Scene& scene, const std::vector<StrandNumber>& strands)
 {
-    struct Entry {
-        int points, hair, strand;
+    std::vector<StrandNumber> all = strands;
+    const auto points = [&](const StrandNumber& s) {
+        const std::vector<int>& begin = scene.hairs[std::size_t(s.hair)].strand_begin;
+        return begin[std::size_t(s.strand) + 1] - begin[std::size_t(s.strand)];
     };
-    std::vector<Entry> all;
-    for (std::size_t h = 0; h < scene.hairs.size(); ++h)
-        for (int s = 0; s < scene.hairs[h].strand_count(); ++s)
-            all.push_back({scene.hairs[h].strand_begin[std::size_t(s) + 1] -
-                               scene.hairs[h].strand_begin[std::size_t(s)],
-                           int(h), s});
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Entry& a, const Entry& b) { return a.points > b.points; });
+    std::stable_sort(all.begin(), all.end(), [&](const StrandNumber& a, const StrandNumber& b) {
+        return points(a) > points(b);
+    });
     std::vector<RodGroup> groups;
     for (std::size_t i = 0; i < all.size(); i += 4) {
         RodGroup g;
-        g.points = all[i].points;
+        g.points = points(all[i]);
         g.strands = int(std::min<std::size_t>(4, all.size() - i));
         for (std::size_t lane = 0; lane < 4; ++lane) {
-            const Entry& e = all[std::min(i + lane, all.size() - 1)];
-            g.hair[lane] = e.hair, g.strand[lane] = e.strand;
+            const StrandNumber& s = all[std::min(i + lane, all.size() - 1)];
+            g.hair[lane] = s.hair, g.strand[lane] = s.strand;
         }
         groups.push_back(g);
     }
     return groups;
+}
+
+std::vector<RodGroup> make_rod_groups(const Scene& scene)
+{
+    std::vector<StrandNumber> all;
+    for (std::size_t h = 0; h < scene.hairs.size(); ++h)
+        for (int s = 0; s < scene.hairs[h].strand_count(); ++s) all.push_back({int(h), s});
+    return make_rod_groups(scene, all);
 }
 
 RodChainLaws rod_laws(const Scene& scene, const RodGroup& group)

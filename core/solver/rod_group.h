@@ -17,7 +17,14 @@ struct RodGroup {
     int strands = 0; ///< lanes beyond repeat the last strand and are never stored
 };
 
-/// All strands of a scene, the longest first, so that groups hold strands of about equal length.
+/// A strand of a scene.
+struct StrandNumber {
+    int hair, strand;
+};
+
+/// The longest strands first, so that groups hold strands of about equal length.
+std::vector<RodGroup> make_rod_groups(const Scene& scene, const std::vector<StrandNumber>& strands);
+/// All strands of a scene.
 std::vector<RodGroup> make_rod_groups(const Scene& scene);
 
 /// Elastic laws of a group at rest state and stiffness of the material.

@@ -83,39 +83,6 @@ void hold(const RodProblem& problem, Want want, RodScratch& s)
     }
 }
 
-/// The shape after step × direction.
-void retract(const RodProblem& problem, const RodChainShape& from, const Real4& step,
-             const RodVector& direction, RodScratch& s)
-{
-    const Real4 one(1.0), zero(0.0);
-    const int n = problem.points();
-    RodChainShape& to = s.trial;
-    const Mask4 hangs = problem.hangs > zero;
-    to.x[0] = from.x[0] + step * position_part(direction, 0);
-    for (int i = 0; i + 1 < n; ++i) {
-        const std::size_t at = std::size_t(i);
-        const V d = step * (position_part(direction, i + 1) - position_part(direction, i));
-        const V t = from.tangent[at], straight = from.length[at] * t + d;
-        const Real4 wanted = maximum(from.length[at] + dot(d, t), Real4(0.2) * from.length[at]);
-        const V turned_edge =
-            (wanted / square_root(maximum(dot(straight, straight), Real4(1e-300)))) * straight;
-        const V plain = from.x[at + 1] + step * position_part(direction, i + 1);
-        const V chained = select(hangs, to.x[at] + turned_edge, plain);
-        const V next = select(problem.free[4 * at + 4] > zero, chained, from.x[at + 1]);
-        const V carried = to.x[at] + from.length[at] * t;
-        to.x[at + 1] = select(problem.beyond[at + 1] > zero, carried, next);
-    }
-    to.tangent = from.tangent, to.director = from.director, to.twist = from.twist;
-    to.follow_points();
-    for (int i = 0; i + 1 < n; ++i) {
-        const std::size_t at = std::size_t(i);
-        const Real4 angle = step * direction[4 * at + 3];
-        to.director[at] = turned(to.director[at], to.tangent[at], cosine(angle), sine(angle));
-        s.turn_change[at] = i > 0 ? angle - step * direction[4 * at - 1] : angle;
-    }
-    to.measure_twist(s.turn_change);
-}
-
 struct Largest {
     Real4 move, slope; ///< [m] largest component; gᵀp
 };
@@ -183,6 +150,49 @@ RodProblem::RodProblem(int points)
 {
     const std::size_t n = std::size_t(points);
     laws.axial.resize(n), laws.rest_length.resize(n), laws.bend.resize(n), laws.twist.resize(n);
+}
+
+void retract(const RodProblem& problem, const RodChainShape& from, const Real4& step,
+             const RodVector& direction, RodScratch& s)
+{
+    const Real4 one(1.0), zero(0.0);
+    const int n = problem.points();
+    RodChainShape& to = s.trial;
+    const Mask4 hangs = problem.hangs > zero;
+    to.x[0] = from.x[0] + step * position_part(direction, 0);
+    for (int i = 0; i + 1 < n; ++i) {
+        const std::size_t at = std::size_t(i);
+        const V d = step * (position_part(direction, i + 1) - position_part(direction, i));
+        const V t = from.tangent[at], straight = from.length[at] * t + d;
+        const Real4 wanted = maximum(from.length[at] + dot(d, t), Real4(0.2) * from.length[at]);
+        const V turned_edge =
+            (wanted / square_root(maximum(dot(straight, straight), Real4(1e-300)))) * straight;
+        const V plain = from.x[at + 1] + step * position_part(direction, i + 1);
+        const V chained = select(hangs, to.x[at] + turned_edge, plain);
+        const V next = select(problem.free[4 * at + 4] > zero, chained, from.x[at + 1]);
+        const V carried = to.x[at] + from.length[at] * t;
+        to.x[at + 1] = select(problem.beyond[at + 1] > zero, carried, next);
+    }
+    to.tangent = from.tangent, to.director = from.director, to.twist = from.twist;
+    to.follow_points();
+    for (int i = 0; i + 1 < n; ++i) {
+        const std::size_t at = std::size_t(i);
+        const Real4 angle = step * direction[4 * at + 3];
+        to.director[at] = turned(to.director[at], to.tangent[at], cosine(angle), sine(angle));
+        s.turn_change[at] = i > 0 ? angle - step * direction[4 * at - 1] : angle;
+    }
+    to.measure_twist(s.turn_change);
+}
+
+void set_inertia(const RodProblem& problem, RodScratch& s)
+{
+    const std::size_t n = std::size_t(problem.points());
+    s.gradient.assign(4 * n + rod_band, Real4(0.0));
+    s.hessian.set_zero(int(4 * n));
+    RodChainShape here;
+    here.x = problem.center;
+    add_loads(problem, here, problem.spin_target, {true, true, true}, s);
+    hold(problem, {true, true, true}, s);
 }
 
 Real4 rod_objective(const RodProblem& problem, const RodChainShape& shape,

@@ -62,6 +62,14 @@ Real4 rod_objective(const RodProblem& problem, const RodChainShape& shape,
                     const std::vector<Real4>& turn, Want want, const Mask4& clamp,
                     RodScratch& scratch);
 
+/// The shape after step × direction, in scratch.trial (of the size of `from`): see
+/// RodProblem::hangs.
+void retract(const RodProblem& problem, const RodChainShape& from, const Real4& step,
+             const RodVector& direction, RodScratch& scratch);
+
+/// The Hessian of what acts on single points, in scratch.hessian; held unknowns as above.
+void set_inertia(const RodProblem& problem, RodScratch& scratch);
+
 /// Newton's method with exact Hessians, clamped only in lanes where they are not positive definite,
 /// and backtracking. `turn` holds θ since the start of the step.
 RodNewtonOutcome minimise(const RodProblem& problem, RodChainShape& shape, std::vector<Real4>& turn,

@@ -51,10 +51,11 @@ struct StepReport {
     int beyond_limit = 0;      ///< triangles that began the step beyond their limits of strain
     int broken_links = 0;      ///< of attachments and seams, since the start
     int contacts = 0;
-    double min_gap = infinity; ///< [m]
-    double held_up = 0;        ///< [m] how far colliders or pins are from where they should be
-    int released = 0;          ///< vertices that do not collide with some body, at the end
-    int ignored_pairs = 0;     ///< pairs that do not collide, at the end
+    double min_gap = infinity;     ///< [m]
+    std::size_t contact_bytes = 0; ///< of the contact solver's own data, where it has any
+    double held_up = 0;            ///< [m] how far colliders or pins are from where they should be
+    int released = 0;              ///< vertices that do not collide with some body, at the end
+    int ignored_pairs = 0;         ///< pairs that do not collide, at the end
     std::vector<ReleasedVertex> let_go; ///< released in this step
     TimeSplit seconds;
     std::string linear_solver; ///< the one that `auto` picked

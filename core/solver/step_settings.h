@@ -7,6 +7,9 @@ namespace selvage
 
 enum class Integrator { bdf1, bdf2 };
 
+/// How strands push each other, see hair_contact.h.
+enum class HairContact { none, impulse, linear, adaptive };
+
 /// How a step is taken; nothing here changes what is simulated.
 struct StepSettings {
     Integrator integrator = Integrator::bdf1;
@@ -23,6 +26,10 @@ struct StepSettings {
     int budget_iterations = 0;
     /// [s] The same by the clock: results then depend on the machine. 0: none.
     double budget_seconds = 0;
+    HairContact hair_contact = HairContact::adaptive;
+    /// Strands in contact whose edges come out longer than 1 + this are solved on, unless they
+    /// have come to rest there. 0.01 cannot be seen; larger values save iterations.
+    double hair_stretch = 0.01;
 };
 
 } // namespace selvage

@@ -41,6 +41,13 @@ void write_curls(const std::string& path, int strands)
     write_geometry(path, g);
 }
 
+std::string bytes_of(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_TRUE(file) << path;
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 } // namespace
 
 TEST(HairShot, RunsFromFileToPictureAndResumes)
@@ -52,6 +59,7 @@ TEST(HairShot, RunsFromFileToPictureAndResumes)
         "solver": { "method": "hair" },
         "hair": [ { "name": "fringe", "geometry": "guides.bgeo", "material": "hair_curly",
                     "roots": "first_point" } ],
+        "colliders": [ { "name": "floor", "plane": { "point": [0, -0.13, 0] } } ],
         "output": "sim/$NAME.$F4.bgeo.sc" })";
     const ProcessResult whole = run({selvage_command, "simulate", folder.file("shot.json")});
     ASSERT_EQ(whole.exit_code, 0) << whole.err;
@@ -72,6 +80,10 @@ TEST(HairShot, RunsFromFileToPictureAndResumes)
                    folder.file("again")})
                   .exit_code,
               0);
+    for (const char* name : {"fringe.0005.bgeo.sc", "fringe.0008.bgeo.sc"})
+        EXPECT_EQ(bytes_of(folder.file(std::string("sim/") + name)),
+                  bytes_of(folder.file(std::string("again/") + name)))
+            << name;
 
     ASSERT_EQ(run({selvage_command, "render", folder.file("sim/fringe.0008.bgeo.sc"), "--out",
                    folder.file("lock.png")})

@@ -217,7 +217,7 @@ TEST(ContactProblem, SameBitsForAnyNumberOfThreadsAndAnyHistory)
     struct Result {
         double energy, step;
         VecX gradient;
-        std::vector<double> values;
+        decltype(BlockMatrix::values) values;
     };
     const auto run = [&](int threads, bool history) {
         const ThreadLimit limit(threads);

@@ -71,13 +71,36 @@ HairScene::HairScene(const std::vector<std::vector<Vec3>>& strands, const HairMa
     drive.air_density = 0;
 }
 
+void HairScene::add_collider(const std::vector<Vec3>& points, const std::vector<Vec3i>& triangles,
+                             double friction, double thickness)
+{
+    Collider c;
+    c.name = "collider";
+    c.mesh = mesh_topology(triangles);
+    c.x_start.resize(3 * Eigen::Index(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i)
+        c.x_start.segment<3>(3 * Eigen::Index(i)) = points[i];
+    c.friction = friction, c.thickness = thickness;
+    drive.collider_0.push_back(c.x_start), drive.collider_1.push_back(c.x_start);
+    scene->colliders.push_back(std::move(c));
+    stepper.reset();
+}
+
 Vec3 HairScene::at(int rod_point) const { return state.x.segment<3>(3 * rod_point); }
+
+StepReport HairScene::step(double h, const StepSettings& settings)
+{
+    if (!stepper) stepper = std::make_shared<HairStepper>(scene);
+    const StepReport report = stepper->step(drive, state, h, settings, NeverCancel());
+    drive.collider_0 = drive.collider_1;
+    return report;
+}
 
 StepReport HairScene::run(int steps, double h, const StepSettings& settings)
 {
-    HairStepper stepper(scene);
+    stepper.reset(); // the scene may have changed
     StepReport report;
-    for (int k = 0; k < steps; ++k) report = stepper.step(drive, state, h, settings, NeverCancel());
+    for (int k = 0; k < steps; ++k) report = step(h, settings);
     return report;
 }
 
@@ -86,6 +109,7 @@ void HairScene::settle(int steps, double h)
     StepSettings settings;
     settings.tolerance = 1e-11;
     settings.max_iterations = 500;
+    settings.hair_contact = HairContact::none;
     for (int k = 0; k < steps; ++k) {
         state.v.setZero(), state.rod_spins.setZero();
         run(1, h, settings);

@@ -8,6 +8,11 @@
 
 #include <memory>
 
+namespace selvage
+{
+class HairStepper;
+}
+
 namespace selvage::test
 {
 
@@ -16,16 +21,23 @@ struct HairScene {
     std::shared_ptr<Scene> scene = std::make_shared<Scene>();
     State state;
     Drive drive;
+    std::shared_ptr<HairStepper> stepper; ///< of `step`, made when first needed
 
     /// Rest shape and start pose are these strands; the rest shape may be another.
     HairScene(const std::vector<std::vector<Vec3>>& strands, const HairMaterial& material,
               HairRoots roots, const std::vector<std::vector<Vec3>>& rest = {});
 
+    /// A still collider; `run` and `step` move it where `drive.collider_1` is changed.
+    void add_collider(const std::vector<Vec3>& points, const std::vector<Vec3i>& triangles,
+                      double friction = 0, double thickness = 0);
+
     Hair& hair() { return scene->hairs[0]; }
     Vec3 at(int rod_point) const;
     /// Steps of h with all inputs still; returns the last report.
     StepReport run(int steps, double h, const StepSettings& settings);
-    /// Large steps until nothing moves.
+    /// One step to the drive as it stands, after which the colliders are where they went.
+    StepReport step(double h, const StepSettings& settings);
+    /// Large steps until nothing moves, without contact.
     void settle(int steps = 4, double h = 100);
     /// Negative eigenvalues of the potential of elasticity and gravity at the state, with held
     /// points held: 0 is a stable equilibrium.

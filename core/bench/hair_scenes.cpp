@@ -1,0 +1,188 @@
+#include "core/bench/hair_scenes.h"
+
+#include "core/example/sphere.h"
+#include "core/geometry/triangulate.h"
+#include "core/model/hair_builder.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr double ball_radius = 0.09;
+
+/// Curls that stand off the upper half of the ball.
+Geometry curls(int strands, int points)
+{
+    Geometry g;
+    g.set_point_count(std::size_t(strands) * std::size_t(points));
+    VecX x(3 * Eigen::Index(strands) * points);
+    const double golden = M_PI * (3 - std::sqrt(5.0)), length = 0.15, turns = 2, width = 0.008;
+    for (int s = 0; s < strands; ++s) {
+        const double y = 1 - (s + 0.5) / strands, r = std::sqrt(1 - y * y), phi = s * golden;
+        const Vec3 normal(r * std::cos(phi), y, r * std::sin(phi));
+        const Vec3 side = normal.cross(Vec3(0.31, 0.17, 0.93)).normalized();
+        const Vec3 other = normal.cross(side);
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) {
+            const double t = double(i) / (points - 1), a = 2 * M_PI * turns * t;
+            x.segment<3>(3 * (s * points + i)) = (ball_radius + t * length) * normal +
+                                                 width * (std::cos(a) - 1) * side +
+                                                 width * std::sin(a) * other;
+            curve.push_back(s * points + i);
+        }
+        g.add_polygon(curve, /*closed*/ false);
+    }
+    g.set_vectors("P", x, "point", Storage::real64);
+    return g;
+}
+
+VecX turned(const Mat3& R, const VecX& x)
+{
+    VecX out(x.size());
+    for (Eigen::Index i = 0; i < x.size(); i += 3) out.segment<3>(i) = R * x.segment<3>(i);
+    return out;
+}
+
+/// 0 before t = 0, 1 after t = 1, smooth between.
+double ramp(double t)
+{
+    t = std::clamp(t, 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+}
+
+/// Three turns of 90° in 0.12 s each, every 1/6 s.
+Mat3 ball_rotation(double t)
+{
+    Mat3 R = Mat3::Identity();
+    const Vec3 axes[3] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+    for (int k = 0; k < 3; ++k)
+        R = Eigen::AngleAxisd(M_PI / 2 * ramp((t - k / 6.0) / 0.12), axes[k]) * R;
+    return R;
+}
+
+} // namespace
+
+HairRun::HairRun(std::shared_ptr<Scene> scene, const Geometry& groom, Script script)
+    : scene_(std::move(scene)),
+      script_(std::move(script)),
+      stepper_(std::make_unique<HairStepper>(scene_))
+{
+    state_.x = groom.positions();
+    state_.v = VecX::Zero(state_.x.size());
+    const RodFrames frames = hair_frames(scene_->hairs[0], state_.x, {});
+    state_.rod_directors = frames.directors, state_.rod_twists = frames.twists;
+    state_.rod_spins = VecX::Zero(scene_->hairs[0].rod_points());
+    drive_.hair.push_back({state_.x, {}});
+    for (const Collider& c : scene_->colliders) {
+        drive_.collider_0.push_back(c.x_start);
+        drive_.collider_1.push_back(c.x_start);
+    }
+}
+
+StepReport HairRun::step(double h, const StepSettings& settings)
+{
+    script_(state_.time + h, drive_);
+    const StepReport report = stepper_->step(drive_, state_, h, settings, NeverCancel());
+    drive_.collider_0 = drive_.collider_1;
+    return report;
+}
+
+HairRun hair_ball(int strands, int points)
+{
+    NullLog log;
+    const Geometry groom = curls(strands, points);
+    auto scene = std::make_shared<Scene>();
+    HairMaterial material = hair_preset("hair_curly").material;
+    material.friction = 0.2;
+    scene->hairs.push_back(
+        make_hair("hair", groom, nullptr, material, HairRoots::first_point, log));
+    scene->mass = hair_mass(scene->hairs[0]);
+    scene->mass_damping = VecX::Zero(scene->mass.size());
+    Collider ball;
+    ball.name = "ball";
+    const Geometry surface = sphere(0.998 * ball_radius, 4);
+    ball.mesh = mesh_topology(triangulate(surface).triangles);
+    ball.x_start = surface.positions();
+    ball.friction = 0.05; // with the hair's 0.2: 0.1
+    scene->colliders.push_back(ball);
+
+    const RodFrames frames = hair_frames(scene->hairs[0], groom.positions(), {});
+    VecX roots(3 * strands);
+    for (int s = 0; s < strands; ++s)
+        roots.segment<3>(3 * s) =
+            frames.directors.segment<3>(3 * scene->hairs[0].strand_begin[std::size_t(s)]);
+    return HairRun(scene, groom, [x = groom.positions(), roots, ball](double t, Drive& drive) {
+        const Mat3 R = ball_rotation(t);
+        drive.hair[0] = {turned(R, x), turned(R, roots)};
+        drive.collider_1[0] = turned(R, ball.x_start);
+    });
+}
+
+HairRun whip(double frequency)
+{
+    constexpr int points = 30;
+    constexpr double length = 0.3;
+    NullLog log;
+    Geometry groom;
+    groom.set_point_count(points);
+    VecX x(3 * points);
+    std::vector<int> curve;
+    for (int i = 0; i < points; ++i) {
+        x.segment<3>(3 * i) << 0, length * i / (points - 1), 0;
+        curve.push_back(i);
+    }
+    groom.add_polygon(curve, false);
+    groom.set_vectors("P", x, "point", Storage::real64);
+    HairMaterial material;
+    material.radius = 60e-6, material.density = 1300, material.young = 1e9;
+    material.shear = 3.4e8, material.friction = 0.2;
+    material.stretch_damping = material.bend_damping = material.twist_damping = 0;
+    auto scene = std::make_shared<Scene>();
+    scene->hairs.push_back(
+        make_hair("whip", groom, nullptr, material, HairRoots::first_point, log));
+    scene->mass = hair_mass(scene->hairs[0]);
+    scene->mass_damping = VecX::Zero(points);
+    Collider wall; // its edge lies across the swing, half way along the rod, 60° from the top
+    wall.name = "wall";
+    wall.mesh = mesh_topology({{0, 1, 2}, {1, 3, 2}});
+    const Vec3 edge(0.13, 0.075, 0);
+    wall.x_start.resize(12);
+    wall.x_start << edge[0], edge[1], -0.1, edge[0], edge[1], 0.1, edge[0], -0.4, -0.1, edge[0],
+        -0.4, 0.1;
+    wall.friction = 0.2;
+    scene->colliders.push_back(wall);
+    return HairRun(scene, groom, [x, frequency](double t, Drive& drive) {
+        const double angle = -2.0 * std::sin(2 * M_PI * frequency * t);
+        drive.hair[0].x = turned(Mat3(Eigen::AngleAxisd(angle, Vec3::UnitZ())), x);
+    });
+}
+
+HairRunResult run_hair(HairRun run, double seconds, double h, const StepSettings& settings,
+                       double limit)
+{
+    HairRunResult out;
+    int most = 0;
+    const int steps = int(std::lround(seconds / h));
+    while (out.steps < steps && out.stable) {
+        const StepReport r = run.step(h, settings);
+        ++out.steps;
+        out.stable = r.ok() && r.max_strain <= limit;
+        out.max_strain = std::max(out.max_strain, r.max_strain);
+        out.contacts += r.contacts, out.sweeps += r.linear_iterations, out.newton += r.iterations;
+        out.seconds += r.seconds;
+        if (r.contacts > most) {
+            most = r.contacts;
+            out.bytes_per_contact = double(r.contact_bytes) / r.contacts;
+        }
+    }
+    out.contacts /= out.steps, out.sweeps /= out.steps, out.newton /= out.steps;
+    return out;
+}
+
+} // namespace selvage

@@ -1,0 +1,264 @@
+#include "core/solver/hair_advance.h"
+
+#include "core/base/parallel.h"
+#include "core/model/scene_contact.h"
+#include "core/solver/stepper.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <chrono>
+
+namespace selvage
+{
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int most_halvings = 5;
+constexpr int most_searches = 4;
+constexpr double correction_speed = 0.1; // [m/s] at which overlaps of the start are undone
+
+double seconds_since(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+StrandNumber strand_of(const std::vector<RodGroup>& groups, int rod)
+{
+    const RodGroup& g = groups[std::size_t(rod / 4)];
+    return {g.hair[std::size_t(rod % 4)], g.strand[std::size_t(rod % 4)]};
+}
+
+template <class Visit> void for_vertices(const Scene& scene, const StrandNumber& s, Visit&& visit)
+{
+    const Hair& hair = scene.hairs[std::size_t(s.hair)];
+    const std::size_t strand = std::size_t(s.strand);
+    for (int k = hair.strand_begin[strand]; k < hair.strand_begin[strand + 1]; ++k)
+        visit(hair.first_vertex + hair.points[std::size_t(k)], hair.first_rod_point + k);
+}
+
+/// Positions of all vertices of the contact mesh.
+VecX with_colliders(const VecX& x, const std::vector<VecX>& colliders)
+{
+    const VecX c = stacked_colliders(colliders);
+    VecX all(x.size() + c.size());
+    all << x, c;
+    return all;
+}
+
+/// The drive of the first or second half of a step.
+Drive half_of(const Scene& scene, const Drive& drive, const State& state, bool second)
+{
+    Drive d = drive;
+    for (std::size_t c = 0; c < d.collider_0.size(); ++c) {
+        const VecX middle = 0.5 * (drive.collider_0[c] + drive.collider_1[c]);
+        (second ? d.collider_0 : d.collider_1)[c] = middle;
+    }
+    d.x_start.resize(0);
+    if (second) return d;
+    for (std::size_t k = 0; k < d.hair.size(); ++k) {
+        const Hair& hair = scene.hairs[k];
+        HairDrive& h = d.hair[k];
+        h.x = 0.5 * (h.x + state.x.segment(3 * hair.first_vertex, 3 * hair.point_count));
+        if (h.directors.size() == 0) continue;
+        for (int s = 0; s < hair.strand_count(); ++s) {
+            const int rod = hair.first_rod_point + hair.strand_begin[std::size_t(s)];
+            const Vec3 m = h.directors.segment<3>(3 * s) + state.rod_directors.segment<3>(3 * rod);
+            h.directors.segment<3>(3 * s) = m.normalized();
+        }
+    }
+    return d;
+}
+
+} // namespace
+
+HairAdvance::HairAdvance(const Scene& scene, const ContactMesh& mesh, StrandContactSearch& search,
+                         const StepSettings& settings, const Cancel& cancel)
+    : scene_(scene), mesh_(mesh), search_(search), settings_(settings), cancel_(cancel)
+{
+}
+
+HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, const Drive& drive,
+                                          const State& state, const TimeScheme& scheme, double h,
+                                          State& next, int halvings)
+{
+    Outcome out;
+    const auto begin = Clock::now();
+    const WindField wind(drive.wind, drive.turbulence);
+    const double tolerance = settings_.tolerance * diagonal_of(state.x) * h;
+    std::vector<RodStep> steps(groups.size());
+    std::vector<RodNewtonOutcome> newton(groups.size());
+    parallel_chunks(groups.size(), 8, [&](std::size_t first, std::size_t last) {
+        RodScratch scratch;
+        for (std::size_t g = first; g < last && !cancel_.requested(); ++g) {
+            steps[g] = RodStep(scene_, groups[g], drive, state, scheme, wind, h);
+            newton[g] = steps[g].predict({tolerance, settings_.max_iterations}, scratch);
+            steps[g].store(next, h);
+        }
+    });
+    out.report.seconds.assembly = seconds_since(begin);
+    if (cancel_.requested()) return out;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const RodNewtonOutcome& o = newton[g];
+        out.report.backtracks += o.backtracks;
+        for (int l = 0; l < groups[g].strands; ++l) {
+            const std::size_t lane = std::size_t(l);
+            out.report.iterations = std::max(out.report.iterations, int(o.iterations[lane]));
+            out.report.residual = std::max(out.report.residual, o.residual[lane] / h);
+            if (o.converged[lane] > 0) continue;
+            if (out.stuck++ == 0) out.first_stuck = strand_of(groups, int(4 * g) + l);
+        }
+    }
+
+    std::vector<int> failed;
+    if (settings_.hair_contact != HairContact::none && scene_.collisions.enabled)
+        resolve_contacts(groups, steps, drive, state, h, next, out, failed);
+    std::vector<char> halved(4 * groups.size(), 0);
+    for (const int rod : failed) halved[std::size_t(rod)] = 1;
+    for (std::size_t g = 0; g < steps.size(); ++g) {
+        const Real4 strain = steps[g].max_strain();
+        out.report.energy += steps[g].elastic_energy();
+        for (int l = 0; l < groups[g].strands; ++l)
+            if (!(strain[std::size_t(l)] <= out.report.max_strain) &&
+                !halved[4 * g + std::size_t(l)])
+                out.report.max_strain = strain[std::size_t(l)];
+    }
+    if (failed.empty()) return out;
+    if (halvings < most_halvings) {
+        take_halves(groups, failed, drive, state, h, next, halvings, out);
+    } else {
+        out.overstretched = int(failed.size());
+        out.first_overstretched = strand_of(groups, failed.front());
+    }
+    return out;
+}
+
+void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vector<RodStep>& steps,
+                                   const Drive& drive, const State& state, double h, State& next,
+                                   Outcome& out, std::vector<int>& failed)
+{
+    std::vector<RodPlace> places(std::size_t(mesh_.vertex_count()));
+    StrandContactQuery query;
+    query.movable.assign(places.size(), 0);
+    query.correction = correction_speed * h;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for_rod_points(scene_, groups[g], [&](std::size_t lane, std::size_t i, int, int vertex) {
+            places[std::size_t(vertex)] = {int(4 * g + lane), int(i)};
+            query.movable[std::size_t(vertex)] = steps[g].free(lane, i);
+        });
+    query.x_0 =
+        with_colliders(drive.x_start.size() > 0 ? drive.x_start : state.x, drive.collider_0);
+
+    HairContactSettings settings;
+    settings.method = settings_.hair_contact;
+    settings.stretch = settings_.hair_stretch;
+    settings.move = settings_.tolerance * diagonal_of(state.x) * h;
+    HairContactSolver solver(steps, places, settings);
+    std::vector<StrandContact> contacts, found;
+    std::vector<std::uint64_t> known;
+    std::vector<Vec3> forces;
+    const auto remembered = [&](std::uint64_t key) -> Vec3 {
+        const auto& keys = state.strand_contacts;
+        const auto at = std::lower_bound(keys.begin(), keys.end(), key);
+        if (at == keys.end() || *at != key) return Vec3::Zero();
+        return state.strand_forces.segment<3>(3 * (at - keys.begin()));
+    };
+    for (int pass = 0; pass < most_searches && !cancel_.requested(); ++pass) {
+        const auto begin = Clock::now();
+        query.x_1 = with_colliders(next.x, drive.collider_1);
+        if (!query.x_1.allFinite()) break;
+        search_.find(query, found);
+        // What is there stays, with its forces.
+        std::vector<StrandContact> all;
+        std::vector<Vec3> all_forces;
+        for (std::size_t i = 0, j = 0; i < contacts.size() || j < found.size();) {
+            const bool old =
+                i < contacts.size() && (j == found.size() || contacts[i].key() <= found[j].key());
+            if (old && j < found.size() && found[j].key() == contacts[i].key()) ++j;
+            all.push_back(old ? contacts[i] : found[j]);
+            all_forces.push_back(old ? forces[i] : remembered(found[j].key()));
+            ++(old ? i : j);
+        }
+        out.report.seconds.broad_phase += seconds_since(begin);
+        if (all.size() == contacts.size()) break;
+        contacts.swap(all), forces.swap(all_forces);
+
+        VecX given = query.x_1 - query.x_0;
+        for (std::size_t v = 0; v < places.size(); ++v)
+            if (query.movable[v])
+                given.segment<3>(3 * Eigen::Index(v)) = state.x.segment<3>(3 * Eigen::Index(v)) -
+                                                        query.x_0.segment<3>(3 * Eigen::Index(v));
+        const HairContactReport r = solver.solve(contacts, known, given, forces);
+        out.report.linear_iterations += r.sweeps;
+        out.report.iterations += r.newton_iterations;
+        out.report.seconds.assembly += r.seconds_compliance;
+        out.report.seconds.linear += r.seconds_sweeps;
+        out.report.contact_bytes = std::max(out.report.contact_bytes, solver.bytes());
+        parallel_for(steps.size(), 16, [&](std::size_t g) { steps[g].store(next, h); });
+        failed = r.failed_rods;
+        if (!failed.empty() || settings.method != HairContact::adaptive) break;
+        known.clear();
+        for (const StrandContact& c : contacts) known.push_back(c.key());
+    }
+    out.report.contacts = int(contacts.size());
+    const VecX x_1 = with_colliders(next.x, drive.collider_1);
+    const bool keep = settings.method == HairContact::adaptive && !contacts.empty();
+    out.loads = VecX::Zero(keep ? state.x.size() : 0);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        out.contacts.push_back(contacts[k].key());
+        Vec3 r = Vec3::Zero();
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::int32_t v = contacts[k].vertex[i];
+            if (v < 0) continue;
+            r += contacts[k].weight[i] * x_1.segment<3>(3 * v);
+            if (keep && query.movable[std::size_t(v)])
+                out.loads.segment<3>(3 * v) += contacts[k].weight[i] * forces[k];
+        }
+        out.report.min_gap = std::min(out.report.min_gap, r.norm() - contacts[k].thickness);
+    }
+    out.forces = std::move(forces);
+}
+
+void HairAdvance::take_halves(const std::vector<RodGroup>& groups, const std::vector<int>& failed,
+                              const Drive& drive, const State& state, double h, State& next,
+                              int halvings, Outcome& out)
+{
+    std::vector<StrandNumber> strands;
+    for (const int rod : failed) strands.push_back(strand_of(groups, rod));
+    out.halved = int(strands.size());
+    const std::vector<RodGroup> part = make_rod_groups(scene_, strands);
+    State at = state;
+    for (const bool second : {false, true}) {
+        const Drive d = half_of(scene_, drive, at, second);
+        const TimeScheme scheme = time_scheme(at, h / 2, Integrator::bdf1);
+        State end = at;
+        end.x = second ? next.x : VecX(0.5 * (state.x + next.x));
+        const Outcome o = advance(part, d, at, scheme, h / 2, end, halvings + 1);
+        selvage::advance(at, scheme, end.x, h / 2);
+        at.rod_directors = end.rod_directors;
+        at.rod_twists = end.rod_twists, at.rod_spins = end.rod_spins;
+        at.strand_loads = o.loads.size() > 0 ? o.loads : VecX::Zero(at.x.size());
+        for (const auto& [vertex, v] : o.velocities) at.v.segment<3>(3 * vertex) = v;
+        out.report.linear_iterations += o.report.linear_iterations;
+        out.report.iterations += o.report.iterations;
+        out.report.max_strain = std::max(out.report.max_strain, o.report.max_strain);
+        out.report.seconds += o.report.seconds;
+        out.halved = std::max(out.halved, o.halved);
+        if (o.overstretched > 0 && out.overstretched == 0)
+            out.first_overstretched = o.first_overstretched;
+        out.overstretched += o.overstretched;
+    }
+    for (const StrandNumber& s : strands)
+        for_vertices(scene_, s, [&](int vertex, int rod) {
+            next.x.segment<3>(3 * vertex) = at.x.segment<3>(3 * vertex);
+            next.rod_directors.segment<3>(3 * rod) = at.rod_directors.segment<3>(3 * rod);
+            next.rod_twists[rod] = at.rod_twists[rod];
+            next.rod_spins[rod] = at.rod_spins[rod];
+            out.velocities.emplace_back(vertex, at.v.segment<3>(3 * vertex));
+            out.loads.segment<3>(3 * vertex) = at.strand_loads.segment<3>(3 * vertex);
+        });
+}
+
+} // namespace selvage

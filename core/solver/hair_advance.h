@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/solver/hair_contact.h"
+#include "core/solver/step_report.h"
+
+namespace selvage
+{
+
+/// Brings strands from the start of a step to its end: each to its own minimum, then, where they
+/// meet on the way, by HairContactSolver. New meetings on the corrected way are looked for until
+/// there are none, at most a few times. Islands that fail take two steps of half the length, on
+/// their own; all else moves past them as found.
+class HairAdvance
+{
+public:
+    /// All must outlive it. `search` is over `mesh`, which has the scene's hairs and colliders.
+    HairAdvance(const Scene& scene, const ContactMesh& mesh, StrandContactSearch& search,
+                const StepSettings& settings, const Cancel& cancel);
+
+    struct Outcome {
+        StepReport report;
+        int stuck = 0;         ///< strands whose own minimum was not found
+        int overstretched = 0; ///< strands in islands that failed to the last
+        StrandNumber first_stuck{-1, -1}, first_overstretched{-1, -1};
+        int halved = 0; ///< strands that took shorter steps
+        /// Velocities of vertices that took shorter steps: the end of the last one's.
+        std::vector<std::pair<int, Vec3>> velocities;
+        std::vector<std::uint64_t> contacts; ///< keys, ascending
+        std::vector<Vec3> forces;            ///< [N]
+        VecX loads;                          ///< [N] their sums at vertices
+    };
+
+    /// `next` comes with the end positions of all that is not in `groups` and goes with theirs,
+    /// frames and spins.
+    Outcome advance(const std::vector<RodGroup>& groups, const Drive& drive, const State& state,
+                    const TimeScheme& scheme, double h, State& next, int halvings = 0);
+
+private:
+    void resolve_contacts(const std::vector<RodGroup>& groups, std::vector<RodStep>& steps,
+                          const Drive& drive, const State& state, double h, State& next,
+                          Outcome& out, std::vector<int>& failed);
+    void take_halves(const std::vector<RodGroup>& groups, const std::vector<int>& failed,
+                     const Drive& drive, const State& state, double h, State& next, int halvings,
+                     Outcome& out);
+
+    const Scene& scene_;
+    const ContactMesh& mesh_;
+    StrandContactSearch& search_;
+    const StepSettings& settings_;
+    const Cancel& cancel_;
+};
+
+} // namespace selvage

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "core/contact/contact_islands.h"
+#include "core/contact/strand_contacts.h"
+#include "core/solver/rod_compliance.h"
+#include "core/solver/rod_step.h"
+#include "core/solver/step_settings.h"
+
+namespace selvage
+{
+
+/// Where a vertex of the contact mesh lies among the rods of a step; rod −1: it moves as given.
+struct RodPlace {
+    int rod = -1; ///< 4 × group + lane
+    int point = 0;
+};
+
+struct HairContactSettings {
+    HairContact method = HairContact::adaptive;
+    double stretch = 0.01;   ///< edges longer than 1 + this make a rod take its stiffness anew
+    double move = 1e-6;      ///< [m] unless its last move was smaller: it is stretched for good
+    double precision = 1e-3; ///< of sweeps: largest change of a gap, by the contact's thickness
+    int newton_iterations = 50;
+    int sweeps = 100;
+};
+
+struct HairContactReport {
+    int newton_iterations = 0; ///< of the island that took most
+    int sweeps = 0;            ///< likewise, of all iterations
+    int islands = 0, largest_island = 0;
+    int refreshed = 0;            ///< stiffness matrices taken anew
+    std::vector<int> failed_rods; ///< of islands that did not get there
+    double seconds_compliance = 0, seconds_sweeps = 0;
+};
+
+/// Contact of strands by adaptive nonlinear responses [Tamstorf 2016, ch. 9]. From the fully
+/// nonlinear prediction without contact, Newton's method with all contacts inside each iteration:
+///   K δ' = K δ − g(δ) + Σ Gᵀ λ,
+///   0 ≤ λ_n ⊥ u_n ≥ 0 and Coulomb's law at each contact, u = G δ' + given motion,
+/// by Gauss–Seidel sweeps over exact single-contact solutions. Only rods that came out stretched
+/// take K anew, only their islands go on. Two methods of comparison stop after the first iteration:
+/// `linear` has the same K, `impulse` the inertia alone.
+///
+/// Memory: K⁻¹ between the touched points of a rod is stored once, in single precision, and serves
+/// all its contacts, instead of a column per contact.
+class HairContactSolver
+{
+public:
+    /// `places` by vertex of the contact mesh.
+    HairContactSolver(std::vector<RodStep>& steps, const std::vector<RodPlace>& places,
+                      const HairContactSettings& settings);
+
+    /// Moves the rods whose islands have contacts of keys that are not in `known` (ascending),
+    /// those of calls before; empty: the rods are where they were predicted.
+    /// `given` [m]: displacements of all vertices apart from those of free points of rods in this
+    /// step. `forces`: where sweeps start from, and where they ended; one per contact, on side a.
+    HairContactReport solve(const std::vector<StrandContact>& contacts,
+                            const std::vector<std::uint64_t>& known, const VecX& given,
+                            std::vector<Vec3>& forces);
+
+    std::size_t bytes() const; ///< of contacts and compliances, at the last call
+
+private:
+    struct Contact {             // in the order of sweeps
+        std::array<int, 4> rod;  ///< index into touched_, −1: moves as given
+        std::array<int, 4> slot; ///< of the rod
+        std::array<double, 4> weight;
+        Mat3 frame; ///< rows: normal, tangents
+        Mat3 W;
+        Vec3 force; ///< in the frame
+        Vec3 given; ///< u of vertices that move as given, and the slack
+        double friction, tolerance;
+    };
+    struct TouchedRod {
+        int rod;
+        RodCompliance compliance;
+        std::vector<double> v, force; ///< [m] displacements and [N] forces, three per slot
+        int island = 0;
+        bool refresh = true;
+    };
+
+    void collect(const std::vector<StrandContact>& contacts, const VecX& given,
+                 const std::vector<Vec3>& forces);
+    void set_response(Contact& c) const;
+    double sweep_contact(Contact& c);
+    double sweep_island(const ContactIslands::Island& island);
+    void linearise(bool at_prediction, HairContactReport& report);
+    void move_rods();
+    RodVector forces_on(std::size_t group) const;
+
+    std::vector<RodStep>& steps_;
+    const std::vector<RodPlace>& places_;
+    HairContactSettings settings_;
+    std::vector<Contact> contacts_;
+    std::vector<TouchedRod> touched_;
+    std::vector<int> touched_of_rod_;
+    std::vector<std::size_t> groups_; ///< of steps_ with touched rods
+    ContactIslands islands_;
+    std::vector<char> active_; ///< islands
+};
+
+} // namespace selvage
