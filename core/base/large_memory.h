@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace selvage
 {
@@ -15,5 +16,18 @@ void free_large(void* memory);
 struct FreeLarge {
     void operator()(void* memory) const { free_large(memory); }
 };
+
+/// Lets a std::vector live there.
+template <class T> struct LargeAllocator {
+    using value_type = T;
+    LargeAllocator() = default;
+    template <class U> LargeAllocator(const LargeAllocator<U>&) {}
+    T* allocate(std::size_t n) { return static_cast<T*>(allocate_large(n * sizeof(T))); }
+    void deallocate(T* memory, std::size_t) { free_large(memory); }
+    template <class U> bool operator==(const LargeAllocator<U>&) const { return true; }
+    template <class U> bool operator!=(const LargeAllocator<U>&) const { return false; }
+};
+
+template <class T> using LargeVector = std::vector<T, LargeAllocator<T>>;
 
 } // namespace selvage

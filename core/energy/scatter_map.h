@@ -23,7 +23,7 @@ struct ScatterMap {
 
     /// [batch][pair][lane]: block number, perhaps `transposed`. Padding lanes repeat the element
     /// before them and are skipped by the batch loop.
-    std::vector<std::int32_t> block;
+    LargeVector<std::int32_t> block;
 
     /// Blocks that batch b is the first of its chunk to touch: first_touch[first_touch_begin[b]] …
     /// What to fetch ahead of time, no block twice.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/base/types.h"
 
 #include <cstdint>
@@ -42,7 +43,7 @@ private:
 /// the transpose of the upper and not stored.
 struct BlockMatrix {
     std::shared_ptr<const BlockPattern> pattern;
-    std::vector<double> values;
+    LargeVector<double> values;
 
     BlockMatrix() = default;
     explicit BlockMatrix(std::shared_ptr<const BlockPattern> p);

@@ -321,7 +321,8 @@ TEST(FiberLaws, ForceAlongTheFibre) // V12
 TEST(FirstInversion, KnownCrossings)
 {
     const Mat3 I = Mat3::Identity();
-    EXPECT_NEAR(first_inversion(I, -2 * I), 0.5, 1e-14); // triple root
+    EXPECT_NEAR(first_inversion(I, -2 * I), 0.5, 1e-5); // a triple root: ∛ε is all there is
+    EXPECT_LE(first_inversion(I, -2 * I), 0.5);
     EXPECT_EQ(first_inversion(I, -0.9 * I), infinity);
     EXPECT_EQ(first_inversion(I, 5 * I), infinity);
     EXPECT_NEAR(first_inversion(I, Vec3(-4, 0, 0).asDiagonal()), 0.25, 1e-14);
@@ -346,7 +347,7 @@ TEST(NeoHookeanLaw, StepsStopBeforeInversion)
     const TetMesh mesh = tet_block(1, 1, 1, 1);
     const TetTerm<NeoHookean> term(mesh.tets, mesh.rest(), {{1, 1}}, 8);
     const VecX x = mesh.stacked();
-    EXPECT_NEAR(term.max_step(x, -2 * x), 0.8 * 0.5, 1e-12);
+    EXPECT_NEAR(term.max_step(x, -2 * x), 0.8 * 0.5, 1e-5); // a triple root
     EXPECT_EQ(term.max_step(x, 0.5 * x), 1);
     Sink sink;
     VecX inverted = x;

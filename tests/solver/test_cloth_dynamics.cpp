@@ -1,4 +1,3 @@
-#include "core/base/parallel.h"
 #include "core/solver/incremental_potential.h"
 #include "core/solver/stepper.h"
 #include "tests/support/cloth_scene.h"
@@ -194,29 +193,6 @@ TEST(ClothDynamics, AngularMomentumOfAFreeSpinIsNearlyKept)
     for (int i = 0; i < 48; ++i)
         stepper->step(s.still(Vec3::Zero()), state, 1.0 / 480, settings, NeverCancel());
     EXPECT_LT((angular_momentum(*scene, state) - before).norm(), 1e-2 * before.norm());
-}
-
-TEST(ClothDynamics, SameBitsForOneAndTwoThreads)
-{
-    for (const char* linear : {"ldlt", "pcg"}) {
-        SheetScene s;
-        s.columns = s.rows = 40;
-        s.material = plain_material(0.2, 300, 0.3, 1e-5);
-        VecX results[2];
-        for (const int threads : {1, 2}) {
-            const ThreadLimit limit(threads);
-            const auto stepper = make_stepper("barrier", s.scene());
-            State state = s.start();
-            StepSettings settings;
-            settings.linear = linear;
-            for (int i = 0; i < 5; ++i) {
-                Drive d = s.still({0.5, -9.81, 3});
-                stepper->step(d, state, 1.0 / 24, settings, NeverCancel());
-            }
-            results[threads - 1] = state.x;
-        }
-        EXPECT_EQ(results[0], results[1]) << linear;
-    }
 }
 
 TEST(ClothDynamics, MassDampingSlowsAsItShould)

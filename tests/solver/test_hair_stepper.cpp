@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/base/parallel.h"
 #include "core/solver/hair_stepper.h"
 #include "tests/support/hair_scene.h"
 #include "tests/support/meshes.h"
@@ -90,24 +89,6 @@ TEST(HairStepper, StrandsDoNotDependOnTheirNeighbours)
         EXPECT_LT((together.state.x.segment(first, n) - alone.state.x).cwiseAbs().maxCoeff(), 1e-6);
         first += n;
     }
-}
-
-TEST(HairStepper, SameBitsForAnyNumberOfThreads)
-{
-    std::vector<std::vector<Vec3>> strands;
-    for (int i = 0; i < 70; ++i) strands.push_back(lock(Vec3(0.01 * i, 0, 0), 8 + i % 5, 2));
-    const HairMaterial material = hair_preset("hair_curly").material;
-    VecX x[2], m[2];
-    for (const int threads : {1, 2}) {
-        ThreadLimit limit(threads);
-        HairScene hair(strands, material, HairRoots::first_point);
-        hair.drive.wind = Vec3(3, 0, 1);
-        hair.drive.air_density = 1.2;
-        hair.run(6, 1.0 / 24, {});
-        x[threads - 1] = hair.state.x, m[threads - 1] = hair.state.rod_directors;
-    }
-    EXPECT_EQ(x[0], x[1]);
-    EXPECT_EQ(m[0], m[1]);
 }
 
 /// In a steady wind a short stiff strand leans with it; a limp long one streams along it.
