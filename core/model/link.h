@@ -44,13 +44,16 @@ struct LinkDrive {
     double stiffness = 0;  ///< [N/m], times Link::share; 0 lets go
     double rest_scale = 1; ///< L = max(shortest, final + rest_scale (rest_length − final))
     VecX place_0, place_1; ///< [m] three per link at start and end; empty where nothing is animated
+    VecX link_stiffness, link_length; ///< in place of Link's own; empty: those
 };
 
 /// L [m] of a link as driven.
-inline double driven_length(const LinkSet& set, const Link& link, double rest_scale)
+inline double driven_length(const LinkSet& set, std::size_t link, const LinkDrive& drive)
 {
+    const double length = drive.link_length.size() ? drive.link_length[Eigen::Index(link)]
+                                                   : set.links[link].rest_length;
     return std::max(set.shortest,
-                    set.final_length + rest_scale * (link.rest_length - set.final_length));
+                    set.final_length + drive.rest_scale * (length - set.final_length));
 }
 
 } // namespace selvage

@@ -16,12 +16,14 @@ const LinkDrive& drive_of(const Drive& drive, std::size_t set)
     return drive.links.empty() ? nothing : drive.links[set];
 }
 
-LinkLaw law_of(const LinkSet& set, const Link& link, const LinkDrive& drive)
+LinkLaw law_of(const LinkSet& set, std::size_t i, const LinkDrive& drive)
 {
-    const double k = drive.stiffness * link.stiffness * link.share;
+    const Link& link = set.links[i];
+    const double own =
+        drive.link_stiffness.size() ? drive.link_stiffness[Eigen::Index(i)] : link.stiffness;
+    const double k = drive.stiffness * own * link.share;
     return {set.resists == LinkResists::compression ? 0 : k,
-            set.resists == LinkResists::stretch ? 0 : k,
-            driven_length(set, link, drive.rest_scale)};
+            set.resists == LinkResists::stretch ? 0 : k, driven_length(set, i, drive)};
 }
 
 Vec3 place_of(const VecX& places, std::size_t link)
@@ -97,7 +99,7 @@ void LinkTerms::set_drive(const Scene& scene, const Drive& drive, const VecX& br
         const LinkSet& set = scene.links[s];
         const LinkDrive& d = drive_of(drive, s);
         for (std::size_t i = 0; i < set.links.size(); ++i, ++k) {
-            LinkLaw law = law_of(set, set.links[i], d);
+            LinkLaw law = law_of(set, i, d);
             if (!holds(broken, k)) law.stretch = law.compression = 0;
             const std::size_t e = links_[k].element;
             if (links_[k].arity == 1)
@@ -135,7 +137,7 @@ VecX broken_after(const Scene& scene, const Drive& drive, const VecX& x, const V
         const LinkDrive& d = drive_of(drive, s);
         for (std::size_t i = 0; i < set.links.size(); ++i, ++k) {
             if (after[k] != 0) continue;
-            const LinkLaw law = law_of(set, set.links[i], d);
+            const LinkLaw law = law_of(set, i, d);
             const double stretch =
                 difference(set.links[i], place_of(d.place_1, i), x).norm() - law.rest_length;
             if (stretch > set.break_stretch ||

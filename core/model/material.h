@@ -60,16 +60,17 @@ struct ClothMaterial {
     double dynamic_friction = -1;  ///< while sliding; negative: the same
 };
 
-/// A figure of a cloth's material, by the name that shots and point attributes have for it.
-struct MaterialValue {
+/// A figure of a material, by the name that shots and point attributes have for it.
+template <class Material> struct Figure {
     const char* name;
-    double ClothMaterial::*value;
+    double Material::*value;
     bool positive = false; ///< zero is not allowed
     double high = infinity;
     const char* also = ""; ///< attribute that multiplies it along with others
 };
+using MaterialValue = Figure<ClothMaterial>;
 
-/// All figures of a material.
+/// All figures of a cloth's material.
 const std::vector<MaterialValue>& material_values();
 
 /// A named material with the origin of its figures.

@@ -50,24 +50,39 @@ PointMap point_map(const std::string& who, const Geometry& geometry, const std::
     return map;
 }
 
-ClothMaps::ClothMaps(const std::string& who, const Geometry& geometry)
+namespace
 {
-    for (const MaterialValue& v : material_values()) {
-        PointMap map = point_map(who, geometry, v.name, v.positive, v.high, v.also);
-        if (!map.empty()) maps_.emplace_back(v.value, std::move(map));
+const std::vector<Figure<ClothMaterial>>& figures(const ClothMaterial*)
+{
+    return material_values();
+}
+const std::vector<Figure<SolidMaterial>>& figures(const SolidMaterial*) { return solid_values(); }
+} // namespace
+
+template <class Material>
+MaterialMaps<Material>::MaterialMaps(const std::string& who, const Geometry& geometry)
+{
+    for (const Figure<Material>& f : figures(static_cast<const Material*>(nullptr))) {
+        PointMap map = point_map(who, geometry, f.name, f.positive, f.high, f.also);
+        if (!map.empty()) maps_.emplace_back(f.value, std::move(map));
     }
 }
 
-const PointMap* ClothMaps::find(double ClothMaterial::*value) const
+template <class Material>
+const PointMap* MaterialMaps<Material>::find(double Material::*value) const
 {
     for (const auto& [of, map] : maps_)
         if (of == value) return &map;
     return nullptr;
 }
 
-bool ClothMaps::paints(std::initializer_list<double ClothMaterial::*> values) const
+template <class Material>
+bool MaterialMaps<Material>::paints(std::initializer_list<double Material::*> values) const
 {
     return std::any_of(values.begin(), values.end(), [&](auto v) { return find(v) != nullptr; });
 }
+
+template class MaterialMaps<ClothMaterial>;
+template class MaterialMaps<SolidMaterial>;
 
 } // namespace selvage

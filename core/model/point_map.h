@@ -2,7 +2,7 @@
 
 #include "core/base/types.h"
 #include "core/geometry/geometry.h"
-#include "core/model/material.h"
+#include "core/model/solid_material.h"
 
 #include <initializer_list>
 #include <string>
@@ -33,23 +33,40 @@ struct PointMap {
     }
 };
 
-/// What is painted on a cloth: point attributes named like a figure of the material give its value
-/// (a negative one leaves the material's), with `_scale` behind it they multiply. `stretch_scale`
-/// multiplies young_warp, young_weft and shear, `bend_scale` bend_warp and bend_weft.
-class ClothMaps
+/// What is painted on an object: point attributes named like a figure of its material give its
+/// value (a negative one leaves the material's), with `_scale` behind it they multiply. On cloth
+/// `stretch_scale` multiplies young_warp, young_weft and shear, `bend_scale` bend_warp and
+/// bend_weft.
+template <class Material> class MaterialMaps
 {
 public:
-    ClothMaps() = default;
-    ClothMaps(const std::string& who, const Geometry& geometry);
+    MaterialMaps() = default;
+    MaterialMaps(const std::string& who, const Geometry& geometry);
 
     /// Null where nothing is painted.
-    const PointMap* find(double ClothMaterial::*value) const;
+    const PointMap* find(double Material::*value) const;
     bool empty() const { return maps_.empty(); }
-    bool paints(std::initializer_list<double ClothMaterial::*> values) const;
+    bool paints(std::initializer_list<double Material::*> values) const;
+    /// A figure of `material` at some points: the mean of what is painted there.
+    template <class Points>
+    double mean(const Points& points, const Material& material, double Material::*value) const
+    {
+        const PointMap* map = find(value);
+        return map ? map->mean(points, material.*value) : material.*value;
+    }
+    /// Every figure of it.
+    template <class Points> Material mean(const Points& points, const Material& material) const
+    {
+        Material m = material;
+        for (const auto& [value, map] : maps_) m.*value = map.mean(points, material.*value);
+        return m;
+    }
 
 private:
-    std::vector<std::pair<double ClothMaterial::*, PointMap>> maps_;
+    std::vector<std::pair<double Material::*, PointMap>> maps_;
 };
+using ClothMaps = MaterialMaps<ClothMaterial>;
+using SolidMaps = MaterialMaps<SolidMaterial>;
 
 /// Attributes `name` and `name_scale`, the latter multiplied by attribute `also` where that exists.
 /// Values lie in [0, high], without 0 where they must be `positive`, or are negative. Throws

@@ -47,8 +47,7 @@ struct Cloth {
     /// A figure of the material at some of the cloth's points: the mean of what is painted there.
     template <class Points> double at(const Points& points, double ClothMaterial::*value) const
     {
-        const PointMap* map = maps.find(value);
-        return map ? map->mean(points, material.*value) : material.*value;
+        return maps.mean(points, material, value);
     }
     /// The same at every point.
     VecX at_points(double ClothMaterial::*value) const
@@ -75,14 +74,23 @@ struct Solid {
     MeshTopology surface;           ///< faces of only one tetrahedron, counter-clockwise outside
     VecX x_rest;                    ///< [m]
     SolidMaterial material;
-    double thickness = 0;         ///< [m] half of it is kept around the surface
-    double friction = 0.4;        ///< Coulomb coefficient at rest
-    double dynamic_friction = -1; ///< while sliding; negative: the same
+    SolidMaps maps; ///< material values painted on points
     ContactMaps contact;
-    PointMap young;           ///< painted stiffness
     std::vector<Vec3> fibers; ///< rest direction per tetrahedron; empty: none
 
     int point_count() const { return int(x_rest.size() / 3); }
+    /// The material at some of the solid's points: the mean of what is painted there.
+    template <class Points> SolidMaterial at(const Points& points) const
+    {
+        return maps.mean(points, material);
+    }
+    /// A figure of it at every point.
+    VecX at_points(double SolidMaterial::*value) const
+    {
+        VecX out(point_count());
+        for (int p = 0; p < point_count(); ++p) out[p] = maps.mean(std::array{p}, material, value);
+        return out;
+    }
 };
 
 /// A vertex that follows an animated target: exactly, or by a spring.

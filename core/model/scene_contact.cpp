@@ -33,11 +33,13 @@ ContactMesh scene_contact_mesh(const Scene& scene)
         mesh.set_collide(body, body, c.self_collision);
         paint(mesh, body, c.contact, c.material.dynamic_friction);
     }
-    for (const Solid& s : scene.solids)
-        paint(
-            mesh,
-            mesh.add_surface(s.name, s.surface, s.first_vertex, s.x_rest, s.thickness, s.friction),
-            s.contact, s.dynamic_friction);
+    for (const Solid& s : scene.solids) {
+        const int body = mesh.add_surface(s.name, s.surface, s.first_vertex, s.x_rest,
+                                          s.material.thickness, s.material.friction);
+        if (s.maps.paints({&SolidMaterial::thickness}))
+            mesh.set_thickness(body, s.at_points(&SolidMaterial::thickness));
+        paint(mesh, body, s.contact, s.material.dynamic_friction);
+    }
     for (const Collider& c : scene.colliders) {
         const int body =
             c.plane ? mesh.add_plane(c.name, c.x_start, c.thickness, c.friction)

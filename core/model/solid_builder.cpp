@@ -49,10 +49,11 @@ std::vector<Vec3> fibers_of(const Solid& solid, const Geometry& g)
     const Attribute* a = g.find(Owner::primitive, "fiber");
     if (!a) a = g.find(Owner::point, "fiber");
     if (!a || a->tuple_size < 3 || !is_real(a->storage) || a->is_array)
-        throw InputError(fmt::format(
-            "Solid '{}': fiber_stiffness is set, but the geometry has no point or primitive "
-            "attribute 'fiber' of three numbers that says where fibres run.",
-            solid.name));
+        throw InputError(
+            fmt::format("Solid '{}': fiber_stiffness is set or painted, but the geometry has no "
+                        "point or primitive "
+                        "attribute 'fiber' of three numbers that says where fibres run.",
+                        solid.name));
     const auto vector = [&](int i) {
         const std::size_t e = std::size_t(i);
         return Vec3(a->number(e, 0), a->number(e, 1), a->number(e, 2));
@@ -110,8 +111,9 @@ Solid make_solid(const std::string& name, const Geometry& geometry, const SolidM
                                 who, solid.surface.nonmanifold_edges.size(),
                                 solid.surface.nonmanifold_edges[0][0],
                                 solid.surface.nonmanifold_edges[0][1]));
-    solid.young = point_map(who, geometry, "young", /*positive*/ true);
-    if (material.fiber_stiffness > 0) solid.fibers = fibers_of(solid, geometry);
+    solid.maps = SolidMaps(who, geometry);
+    if (material.fiber_stiffness > 0 || solid.maps.paints({&SolidMaterial::fiber_stiffness}))
+        solid.fibers = fibers_of(solid, geometry);
     return solid;
 }
 
@@ -119,7 +121,7 @@ VecX solid_mass(const Solid& solid, const Geometry& geometry)
 {
     VecX mass = VecX::Zero(solid.point_count());
     for (const Vec4i& t : solid.tets)
-        for (const int p : t) mass[p] += solid.material.density * volume(solid.x_rest, t) / 4;
+        for (const int p : t) mass[p] += solid.at(t).density * volume(solid.x_rest, t) / 4;
     use_point_masses(fmt::format("Solid '{}'", solid.name), geometry, mass);
     return mass;
 }

@@ -11,9 +11,9 @@ namespace selvage
 
 /// Turns tetrahedra into a solid: points in the order that makes volumes positive, its surface,
 /// rest shape (point attribute `rest`, else P), fibres (point or primitive attribute `fiber`) and
-/// painted stiffness (`young`, `young_scale`). Polygons in the geometry are taken for its skin:
-/// they move with their points and carry nothing. Throws InputError where there are no tetrahedra,
-/// or one has no volume.
+/// what is painted (SolidMaps). Polygons in the geometry are taken for its skin: they move with
+/// their points and carry nothing. Throws InputError where there are no tetrahedra, or one has no
+/// volume.
 Solid make_solid(const std::string& name, const Geometry& geometry, const SolidMaterial& material,
                  LogSink& log);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/model/material.h"
+
 namespace selvage
 {
 
@@ -26,6 +28,12 @@ struct SolidMaterial {
     double damping = 0.1;       ///< ratio at damping_frequency, as for cloth
     double damping_frequency = 10; ///< [Hz]
     double mass_damping = 0;       ///< [1/s]
+    double thickness = 0;          ///< [m] half of it is kept around the surface
+    double friction = 0.4;         ///< Coulomb coefficient at rest
+    double dynamic_friction = -1;  ///< while sliding; negative: the same
 };
+
+/// All figures of a solid's material.
+const std::vector<Figure<SolidMaterial>>& solid_values();
 
 } // namespace selvage

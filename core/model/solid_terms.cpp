@@ -54,47 +54,50 @@ public:
         for (const Vec4i& t : solid.tets) {
             for (const int p : t) vertices_.push_back(solid.first_vertex + p);
             rest_.push_back(tet_rest(at(t[0]), at(t[1]), at(t[2]), at(t[3])));
-            lame_.push_back(
-                lame(solid.young.mean(t, solid.material.young), solid.material.poisson));
+            material_.push_back(solid.at(t));
+            lame_.push_back(lame(material_.back().young, material_.back().poisson));
         }
     }
 
-    /// moduli_of(Lame) per tetrahedron.
+    /// moduli_of(Lame, material) per tetrahedron.
     template <class Law, class ModuliOf> std::unique_ptr<Term> law(const ModuliOf& moduli_of) const
     {
         std::vector<typename Law::Moduli> moduli;
-        for (const Lame& k : lame_) moduli.push_back(moduli_of(k));
+        for (std::size_t t = 0; t < lame_.size(); ++t)
+            moduli.push_back(moduli_of(lame_[t], material_[t]));
         return std::make_unique<TetTerm<Law>>(vertices_, rest_, moduli, vertex_count_);
     }
 
     std::unique_ptr<Term> elastic() const
     {
-        const SolidMaterial& m = solid_.material;
-        switch (m.model) {
+        using M = SolidMaterial;
+        switch (solid_.material.model) {
         case SolidModel::stable_neo_hookean: break;
         case SolidModel::neo_hookean:
-            return law<NeoHookean>([](const Lame& k) {
+            return law<NeoHookean>([](const Lame& k, const M&) {
                 return NeoHookean::Moduli{k.lambda, k.mu};
             });
         case SolidModel::fixed_corotational:
-            return law<FixedCorotational>([](const Lame& k) {
+            return law<FixedCorotational>([](const Lame& k, const M&) {
                 return FixedCorotational::Moduli{k.lambda, k.mu};
             });
-        case SolidModel::arap: // Young's modulus μ
+        case SolidModel::arap:
             return law<ArapSolid>(
-                [&](const Lame& k) { return ArapSolid::Moduli{2 * (1 + m.poisson) * k.mu}; });
+                [](const Lame&, const M& m) { return ArapSolid::Moduli{m.young}; });
         case SolidModel::stvk:
-            return law<StvkSolid>([](const Lame& k) { return StvkSolid::Moduli{k.lambda, k.mu}; });
+            return law<StvkSolid>([](const Lame& k, const M&) {
+                return StvkSolid::Moduli{k.lambda, k.mu};
+            });
         case SolidModel::mooney_rivlin:
             return law<StableMooneyRivlin>(
-                [&](const Lame& k) { return mooney_rivlin(k, m.hardening); });
+                [](const Lame& k, const M& m) { return mooney_rivlin(k, m.hardening); });
         case SolidModel::arruda_boyce:
             return law<StableArrudaBoyce>(
-                [&](const Lame& k) { return arruda_boyce(k, m.hardening); });
+                [](const Lame& k, const M& m) { return arruda_boyce(k, m.hardening); });
         case SolidModel::fung:
-            return law<StableFung>([&](const Lame& k) { return fung(k, m.hardening); });
+            return law<StableFung>([](const Lame& k, const M& m) { return fung(k, m.hardening); });
         }
-        return law<StableNeoHookean>([](const Lame& k) {
+        return law<StableNeoHookean>([](const Lame& k, const M&) {
             return StableNeoHookean::Moduli{k.lambda + k.mu, k.mu};
         });
     }
@@ -102,16 +105,19 @@ public:
     std::unique_ptr<Term> fibers() const
     {
         std::vector<FiberModuli> moduli;
-        for (const Vec3& f : solid_.fibers) moduli.push_back({f, solid_.material.fiber_stiffness});
+        for (std::size_t t = 0; t < material_.size(); ++t)
+            moduli.push_back({solid_.fibers[t], material_[t].fiber_stiffness});
         return std::make_unique<TetTerm<FiberArap>>(vertices_, rest_, moduli, vertex_count_);
     }
 
     std::unique_ptr<Term> viscosity() const
     {
-        // A mode of frequency f has the ratio π f β.
-        const double beta = solid_.material.damping / (M_PI * solid_.material.damping_frequency);
         std::vector<SolidViscosities> viscosities;
-        for (const Lame& k : lame_) viscosities.push_back({beta * k.lambda, beta * k.mu});
+        for (std::size_t t = 0; t < material_.size(); ++t) {
+            // A mode of frequency f has the ratio π f β.
+            const double beta = material_[t].damping / (M_PI * material_[t].damping_frequency);
+            viscosities.push_back({beta * lame_[t].lambda, beta * lame_[t].mu});
+        }
         return std::make_unique<SolidViscosity>(vertices_, rest_, viscosities, vertex_count_);
     }
 
@@ -120,6 +126,7 @@ private:
     int vertex_count_;
     std::vector<std::int32_t> vertices_;
     std::vector<TetRest> rest_;
+    std::vector<SolidMaterial> material_; ///< as painted at each tetrahedron
     std::vector<Lame> lame_;
 };
 
@@ -132,7 +139,8 @@ std::vector<std::unique_ptr<Term>> make_solid_terms(const Solid& solid, int vert
         const TermMaker maker(solid, vertex_count);
         terms.push_back(maker.elastic());
         if (!solid.fibers.empty()) terms.push_back(maker.fibers());
-        if (solid.material.damping > 0) terms.push_back(maker.viscosity());
+        if (solid.material.damping > 0 || solid.maps.paints({&SolidMaterial::damping}))
+            terms.push_back(maker.viscosity());
     } catch (const InputError& e) {
         throw InputError(fmt::format("Solid '{}': {}", solid.name, e.what()));
     }

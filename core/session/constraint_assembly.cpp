@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/geometry/nearest_surface.h"
+#include "core/session/constraint_values.h"
 
 #include <fmt/format.h>
 
@@ -61,19 +62,6 @@ std::string taken_types()
     return list;
 }
 
-const Attribute* numbers(const Geometry& g, const char* name)
-{
-    const Attribute* a = g.find(Owner::primitive, name);
-    return a && !is_text(a->storage) && !a->is_array ? a : nullptr;
-}
-
-const Attribute* type_attribute(const Geometry& g)
-{
-    for (const char* name : {"type", "constraint_type"})
-        if (const Attribute* a = g.find(Owner::primitive, name); a && is_text(a->storage)) return a;
-    return nullptr;
-}
-
 class Reader
 {
 public:
@@ -83,11 +71,7 @@ public:
           who_(fmt::format("Constraints '{}': ", setup_.name())),
           geometry_(*(source_ = read_input(*setup_.geometry, in.setup.first_frame(),
                                            who_ + "the geometry"))),
-          type_(type_attribute(geometry_)),
-          restlength_(numbers(geometry_, "restlength")),
-          stiffness_(numbers(geometry_, "stiffness")),
-          compression_(numbers(geometry_, "compressstiffness")),
-          target_(numbers(geometry_, "target_prim")),
+          values_(geometry_, setup_.constraints, who_),
           vertex_of_point_(scene_vertices(in, geometry_))
     {
         for (const Cloth& c : in.scene.cloths)
@@ -106,7 +90,16 @@ public:
 
     const std::string& who() const { return who_; }
     std::vector<Pin> pins;
-    std::vector<Link> keep, pull; ///< links that push and pull, and that only pull
+    struct Links {
+        std::vector<Link> links;
+        std::vector<LinkOrigin> origins;
+        void add(const Link& link, std::size_t primitive)
+        {
+            links.push_back(link);
+            origins.push_back({primitive, infinity});
+        }
+    };
+    Links keep, pull; ///< that push and pull, and that only pull
     std::vector<SurfaceHold> holds;
     std::vector<Link> held; ///< what the attributes say of each hold
 
@@ -116,36 +109,18 @@ private:
         return (std::int64_t(std::min(a, b)) << 32) | std::max(a, b);
     }
 
-    /// Without the attribute, single points are pins and lines keep their length.
-    std::string type_of(std::size_t k) const
-    {
-        if (type_ && !type_->text(k).empty()) return type_->text(k);
-        return geometry_.primitives()[k].count == 1 ? "pin" : "distance";
-    }
-
-    double value(const Attribute* a, std::size_t k, double otherwise) const
-    {
-        const double v = a ? a->number(k) : otherwise;
-        if (!(v >= 0 && std::isfinite(v)))
-            throw InputError(fmt::format("{}primitive {} has {} {}; it must be 0 or more.", who_, k,
-                                         a ? a->name : "length", v));
-        return v;
-    }
-
-    double limit() const { return setup_.constraints.real("stiffness_limit"); }
-
     Link link(std::size_t k, int vertex, double distance) const
     {
         Link l;
         l.vertex = vertex;
-        l.rest_length = value(restlength_, k, distance);
-        l.stiffness = std::min(value(stiffness_, k, setup_.constraints.real("stiffness")), limit());
+        l.rest_length = values_.length(k, distance);
+        l.stiffness = values_.spring(k);
         return l;
     }
 
     void read_primitive(std::size_t k)
     {
-        const std::string type = type_of(k);
+        const std::string type = values_.type(k);
         const TypeRule* found = rule_of(type);
         const Rule rule = found ? found->rule : Rule::elsewhere;
         const std::vector<int> v = primitive_vertices(geometry_, k, vertex_of_point_);
@@ -155,8 +130,8 @@ private:
             for (const int vertex : v) add_pin(k, vertex);
         } else if (rule == Rule::attach && v.size() == 1) {
             held.push_back(link(k, v[0], 0));
-            if (!restlength_) held.back().rest_length = infinity; // as far as it is
-            holds.push_back({v[0], target_ ? target_->integer(k) : -1, k, 1});
+            if (!values_.has_length()) held.back().rest_length = infinity; // as far as it is
+            holds.push_back({v[0], values_.target(k), k, 1});
         } else if (rule == Rule::on_triangle && v.size() == 4) {
             add_on_triangle(k, v);
         } else if (v.size() < 2 || rule == Rule::on_triangle) {
@@ -168,9 +143,9 @@ private:
 
     void add_pin(std::size_t k, int vertex)
     {
-        const double stiffness = value(stiffness_, k, 0);
-        pins.push_back(
-            {vertex, stiffness < limit() ? stiffness : 0, setup_.constraints.real("damping")});
+        const double stiffness = values_.stiffness(k, 0);
+        pins.push_back({vertex, stiffness < values_.stiffness_limit() ? stiffness : 0,
+                        setup_.constraints.real("damping")});
     }
 
     Vec3 at(int vertex) const { return in_.x.segment<3>(3 * vertex); }
@@ -183,21 +158,21 @@ private:
         l.to = Link::To::triangle;
         l.others = {v[1], v[2], v[3]};
         l.weights = w;
-        keep.push_back(l);
+        keep.add(l, k);
     }
 
     /// False where every piece lies along an edge of cloth and only keeps its length.
     bool add_line(std::size_t k, const std::vector<int>& v, Rule rule)
     {
         bool added = false;
-        const bool slack = rule == Rule::string || (compression_ && compression_->number(k) == 0);
+        const bool slack = rule == Rule::string || values_.does_not_push(k);
         for (std::size_t i = 0; i + 1 < v.size(); ++i) {
             const int a = v[i], b = v[i + 1];
             if (a == b || (rule == Rule::distance && edges_.count(edge_key(a, b)))) continue;
             Link l = link(k, a, rule == Rule::draw_together ? 0 : (at(a) - at(b)).norm());
             l.to = Link::To::vertex;
             l.others[0] = b;
-            (slack || rule == Rule::draw_together ? pull : keep).push_back(l);
+            (slack || rule == Rule::draw_together ? pull : keep).add(l, k);
             added = true;
         }
         return added;
@@ -243,7 +218,7 @@ private:
     std::string who_;
     std::shared_ptr<const Geometry> source_;
     const Geometry& geometry_;
-    const Attribute *type_, *restlength_, *stiffness_, *compression_, *target_;
+    ConstraintValues values_;
     std::vector<int> vertex_of_point_;
     std::unordered_set<std::int64_t> edges_; ///< of the cloths
     ByType material_, too_short_, unknown_;
@@ -282,13 +257,13 @@ std::vector<Pin> assemble_constraints(const LinkInputs& in, std::size_t index,
     const ConstraintsSetup& setup = in.setup.constraints[index];
     Reader reader(in, index);
     reader.read();
-    const auto add = [&](std::vector<Link> links, LinkResists resists) {
-        if (links.empty()) return;
-        LinkSet set = set_of(setup, std::move(links));
+    const auto add = [&](Reader::Links from, LinkResists resists) {
+        if (from.links.empty()) return;
+        LinkSet set = set_of(setup, std::move(from.links));
         set.resists = resists;
         set.shortest = room_between_layers(in.scene);
         in.scene.links.push_back(std::move(set));
-        places.emplace_back(LinkOwner::constraints, index);
+        places.emplace_back(LinkOwner::constraints, index).origins = std::move(from.origins);
     };
     add(std::move(reader.keep), LinkResists::both);
     add(std::move(reader.pull), LinkResists::stretch);
@@ -304,6 +279,7 @@ std::vector<Pin> assemble_constraints(const LinkInputs& in, std::size_t index,
         links_to_surface(reader.holds, *target, in.x, infinity, /*keep_offset*/ false,
                          {reader.who(), "primitive", "target_prim"}, on);
     for (std::size_t i = 0; i < links.size(); ++i) {
+        on.origins.push_back({reader.holds[i].element, links[i].rest_length});
         links[i].stiffness = reader.held[i].stiffness;
         links[i].rest_length = std::min(links[i].rest_length, reader.held[i].rest_length);
     }

@@ -297,8 +297,8 @@ void assemble_contact(const SessionSetup& setup, const ContactInputs& inputs, Sc
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {
         Solid& s = scene.solids[i];
         objects.push_back({fmt::format("Solid '{}'", s.name), s.name, inputs.solids[i].get(),
-                           &s.surface, &s.x_rest, &s.contact, s.friction, s.dynamic_friction, false,
-                           0});
+                           &s.surface, &s.x_rest, &s.contact, s.material.friction,
+                           s.material.dynamic_friction, false, 0});
     }
     for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
         Collider& c = scene.colliders[i];

@@ -34,11 +34,13 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
     for (std::size_t i = 0; i < setup.cloths.size(); ++i) {
         const Cloth& cloth = scene_->cloths[i];
         const std::shared_ptr<GeometrySource>& source = setup.cloths[i].rest;
-        rest_.push_back(source && source->animated()
-                            ? std::make_unique<PositionSampler>(
-                                  source, fmt::format("Cloth '{}', rest shape", cloth.name),
-                                  std::size_t(cloth.point_count()))
-                            : nullptr);
+        // One that stands still is the cloth's own shape already, unless that comes from elsewhere.
+        const bool blends = source && (source->animated() ||
+                                       setup.cloths[i].rest_parameters.text("from") != "auto");
+        rest_.push_back(blends ? std::make_unique<PositionSampler>(
+                                     source, fmt::format("Cloth '{}', rest shape", cloth.name),
+                                     std::size_t(cloth.point_count()))
+                               : nullptr);
     }
     hair_binding_ = assembled.hair_binding;
     for (std::size_t i = 0; i < setup.hairs.size(); ++i)

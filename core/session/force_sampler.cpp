@@ -27,6 +27,8 @@ ForceSampler::ForceSampler(const SessionSetup& setup, const AssembledScene& asse
       pins_of_cloth_(assembled.pins_of_cloth),
       pins_of_solid_(assembled.pins_of_solid)
 {
+    for (const ConstraintsSetup& c : setup.constraints)
+        constraints_.emplace_back(c, setup.first_frame());
     for (std::size_t i = 0; i < places_.size(); ++i)
         surfaces_.push_back(
             places_[i].animated() && places_[i].collider < 0
@@ -59,6 +61,8 @@ std::vector<LinkDrive> ForceSampler::links(double frame_0, double frame_1, const
     for (std::size_t i = 0; i < scene_->links.size(); ++i) {
         const LinkPlaces& places = places_[i];
         LinkDrive d = strength(places, frame_1);
+        if (places.owner == LinkOwner::constraints && constraints_[places.index].animated())
+            constraints_[places.index].sample(frame_1, scene_->links[i].links, places.origins, d);
         if (surfaces_[i]) {
             d.place_0 = places.at(surfaces_[i]->at(frame_0));
             d.place_1 = places.at(surfaces_[i]->at(frame_1));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/drive.h"
+#include "core/session/constraint_sampler.h"
 #include "core/session/scene_assembly.h"
 #include "core/session/session_setup.h"
 
@@ -33,6 +34,7 @@ private:
     std::shared_ptr<const Scene> scene_;
     std::vector<LinkPlaces> places_;
     std::vector<std::unique_ptr<PositionSampler>> surfaces_; ///< one per set; null: none of its own
+    std::vector<ConstraintSampler> constraints_;             ///< one per entry of the set-up's
     std::vector<int> pins_of_cloth_, pins_of_solid_;
 };
 

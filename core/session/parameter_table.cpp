@@ -383,7 +383,7 @@ const Parameter table[] = {
     {"constraints", "name", "Name", T::text, "", "", 0, 0, "", false, "",
      "Names the constraints in messages."},
     {"constraints", "geometry", "Geometry", T::path, "", "", 0, 0, "", false, "",
-     "Constraint geometry as Vellum has it: primitives whose attribute `type` says what they do (pin, attach, stitch, weld, glue, distance, …), between points that are the cloths' by `id`, by number, or the nearest. Read at the first frame."},
+     "Constraint geometry as Vellum has it: primitives whose attribute `type` says what they do (pin, attach, stitch, weld, glue, distance, …), between points that are the cloths' by `id`, by number, or the nearest. A sequence ($F4) animates `stiffness` and `restlength`; a primitive that is missing lets go."},
     {"constraints", "collider", "Collider", T::text, "", "", 0, 0, "", false, "",
      "Collider that attached points follow; without it the only one."},
     {"constraints", "stiffness", "Stiffness", T::real, "1000", "N/m", 0, inf, "", false, "",

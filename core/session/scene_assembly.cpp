@@ -212,14 +212,8 @@ SolidMaterial solid_material(const SolidSetup& setup)
     const ParameterSet& p = setup.solid;
     SolidMaterial m;
     m.model = model_named(p.text("model"), solid_models);
-    m.density = p.real("density");
-    m.young = p.real("young");
-    m.poisson = p.real("poisson");
-    m.hardening = p.real("hardening");
-    m.fiber_stiffness = p.real("fiber_stiffness");
-    m.damping = p.real("damping");
-    m.damping_frequency = p.real("damping_frequency");
-    m.mass_damping = p.real("mass_damping");
+    for (const Figure<SolidMaterial>& f : solid_values())
+        if (p.has(f.name)) m.*f.value = p.real(f.name);
     return m;
 }
 
@@ -307,14 +301,10 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
             return make_solid(s.name(), *geometry, solid_material(s), log);
         });
         solid.first_vertex = vertices;
-        solid.thickness = s.solid.real("thickness");
-        solid.friction = s.solid.real("friction");
-        if (s.solid.has("dynamic_friction"))
-            solid.dynamic_friction = s.solid.real("dynamic_friction");
         vertices += solid.point_count();
         Start start;
         start.mass = solid_mass(solid, *geometry);
-        start.mass_damping = VecX::Constant(solid.point_count(), solid.material.mass_damping);
+        start.mass_damping = solid.at_points(&SolidMaterial::mass_damping);
         for (const int p : loose_points(solid)) start.mass[p] = 1;
         read_start(who, s.initial, *geometry, frame, start);
         warn_of_giants(who, start.x, setup.shot.real("unit"), log);

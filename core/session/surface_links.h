@@ -14,6 +14,12 @@ namespace selvage
 /// Whose parameters drive a set of links.
 enum class LinkOwner { attachment, seam, constraints };
 
+/// Where a link of constraint geometry comes from.
+struct LinkOrigin {
+    std::size_t primitive = 0; ///< at the first frame
+    double longest = infinity; ///< [m] no rest length from an attribute exceeds this
+};
+
 /// Who drives a set of links, and the places on an animated surface that they hang on, one per
 /// link.
 struct LinkPlaces {
@@ -27,6 +33,8 @@ struct LinkPlaces {
     std::vector<Vec3i> triangles;
     std::vector<Vec3> weights;
     std::vector<Vec3> offsets; ///< [m] in the triangle's frame; empty: on the surface itself
+
+    std::vector<LinkOrigin> origins; ///< of links of constraint geometry, one per link
 
     bool animated() const { return !triangles.empty(); }
     /// Three per link, from the positions of the surface.

@@ -260,20 +260,28 @@ def limits():
 
 
 def painting():
-    """Density and shrinkage painted on a part of a cloth."""
-    work, cloths, objects = folder("painting"), [], {}
-    for k, (attribute, value) in enumerate([("nothing", 1), ("density", 1.5),
-                                            ("rest_scale", 0.8)]):
-        name = attribute
-        points, quads = grid(24, 24, 0.5, 0.65 * k)
-        middle = [[abs(p[0] - 0.65 * k - 0.25) < 0.1, value] for p in points]
-        geo(os.path.join(work, name + ".geo"), points, quads, stopped=[0, 12, 24],
-            scalars={attribute: [v if inside else (-1 if attribute == "density" else 1)
-                                 for inside, v in middle]})
-        cloths.append({"name": name, "geometry": name + ".geo", "material": "silk"})
+    """Stiffness and growth painted on parts of a cloth that hangs in the wind."""
+    work, cloths, objects, n = folder("painting"), [], {}, 36
+    def hem(v):
+        return max(0.0, (v - 0.75) / 0.25)
+    maps = {"plain": lambda v: {},
+            "ruffle": lambda v: {"rest_scale": 1 + 0.5 * hem(v)},
+            "stiff": lambda v: {"rest_scale": 1 + 0.5 * hem(v), "bend_scale": 1 + 200 * hem(v)}}
+    for k, (name, painted) in enumerate(maps.items()):
+        points, quads = grid(n, n, 0.5, 0.65 * k)
+        left, top = 0.65 * k, max(p[1] for p in points)
+        scalars = {}
+        for p in points:
+            u, v = (p[0] - left) / 0.5, (top - p[1]) / 0.5
+            p[2] += 0.002 * v * math.sin(25 * u)  # where to fold
+            for attribute, value in painted(v).items():
+                scalars.setdefault(attribute, []).append(value)
+        held = [i for i, p in enumerate(points) if p[1] > top - 1e-6]
+        geo(os.path.join(work, name + ".geo"), points, quads, stopped=held[::4], scalars=scalars)
+        cloths.append({"name": name, "geometry": name + ".geo", "material": "cotton"})
         objects[name] = quads
-    run("painting", {"selvage": 1, "fps": 12, "frames": [1, 30], "wind": [0, 0, -0.6],
-                     "cloth": cloths}, objects, "--azimuth", "15", "--elevation", "8")
+    run("painting", {"selvage": 1, "fps": 24, "frames": [1, 36], "wind": [0, 0, -0.8],
+                     "cloth": cloths}, objects, "--azimuth", "25", "--elevation", "8")
 
 
 def drape():
@@ -424,10 +432,10 @@ def inflated_rest():
         triangles += [[last, j, i], [last + 1, end + i, end + j]]
     held = [r * around + i for r in range(rings) for i in range(around)
             if r <= cap or r >= rings - cap - 1] + [last, last + 1]
-    blends = {"without": 0, "half": 0.5, "with": 1}
+    blends = {"without": 0, "mostly": 0.75, "with": 1}
     for number, (name, blend) in enumerate(blends.items()):
         for frame in range(1, frames + 1):
-            angle = 1.4 * min(1.0, (frame - 1) / 12)
+            angle = 0.9 * min(1.0, (frame - 1) / 12)
             geo(os.path.join(work, f"{name}.{frame:04d}.geo"), posed(angle, 0.85 * number),
                 triangles, stopped=held)
         cloths.append({"name": name, "geometry": name + ".$F4.geo", "material": "vinyl",
@@ -438,7 +446,7 @@ def inflated_rest():
                                "gravity": [0, 0, 0], "cloth": cloths})
     for number, name in enumerate(blends):
         x = frame_of("inflated_rest", name, frames)["P"]
-        change = curvature_change(triangles, x, posed(1.4, 0.85 * number))
+        change = curvature_change(triangles, x, posed(0.9, 0.85 * number))
         print(f"{name} animated rest: RMS change of mean curvature {change:.2g} /m")
         parts.append((x, triangles, [0.0] * len(x)))
     render("inflated_rest", parts, "--azimuth", "0", "--elevation", "20")

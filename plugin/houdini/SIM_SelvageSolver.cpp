@@ -6,6 +6,7 @@
 #include "plugin/houdini/dop_forces.h"
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/node_interface.h"
+#include "plugin/houdini/node_setup.h"
 
 #include <GA/GA_Handle.h>
 #include <SIM/SIM_Object.h>
@@ -23,7 +24,7 @@ class StepSource final : public GeometrySource
 {
 public:
     StepSource(std::string name, std::shared_ptr<const Geometry> geometry)
-        : name_(std::move(name)), start_(geometry), end_(std::move(geometry))
+        : name_(std::move(name)), first_(geometry), start_(geometry), end_(std::move(geometry))
     {
     }
     void set_step(int step, std::shared_ptr<const Geometry> start,
@@ -35,7 +36,7 @@ public:
     }
     std::shared_ptr<const Geometry> at(double frame) override
     {
-        return frame > step_ ? end_ : start_;
+        return frame > step_ ? end_ : frame > 0 ? start_ : first_;
     }
     bool animated() const override { return true; }
     std::string describe(double) const override { return name_; }
@@ -43,7 +44,7 @@ public:
 private:
     std::string name_;
     int step_ = 0;
-    std::shared_ptr<const Geometry> start_, end_;
+    std::shared_ptr<const Geometry> first_, start_, end_;
 };
 
 /// Parameters as the DOP node put them into the data's options.
@@ -54,9 +55,8 @@ public:
     double number(const std::string& token, int component, double) const override
     {
         const UT_StringHolder name(token);
-        if (const UT_Vector3D v = options_.getOptionV3(name); token == "gravity" || token == "wind")
-            return v[unsigned(component)];
-        return options_.getOptionF(name);
+        return is_vector(token) ? options_.getOptionV3(name)[unsigned(component)]
+                                : options_.getOptionF(name);
     }
     std::string text(const std::string& token) const override
     {
@@ -64,6 +64,13 @@ public:
     }
 
 private:
+    static bool is_vector(const std::string& token)
+    {
+        for (const NodeFolder& folder : node_folders())
+            for (const NodeParameter& row : folder.parameters)
+                if (row.token == token) return row.parameter->type == ParameterType::vector3;
+        return false;
+    }
     const SIM_Options& options_;
 };
 
@@ -84,6 +91,15 @@ std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object)
         all.merge(world);
     }
     return all.getNumPoints() ? convert_input(all, nullptr, "Colliders").geometry : nullptr;
+}
+
+/// What Vellum's objects carry beside their geometry; null where there is none.
+std::shared_ptr<const Geometry> constraint_geometry(const SIM_Object& object)
+{
+    const auto* geometry = SIM_DATA_GETCONST(object, "ConstraintGeometry", SIM_Geometry);
+    if (!geometry || geometry->getGeometry().isNull()) return nullptr;
+    const GU_DetailHandleAutoReadLock lock(geometry->getGeometry());
+    return convert_input(*lock.getGdp(), nullptr, "Constraint geometry").geometry;
 }
 
 /// Where pins go: the attribute targetP, else where the points are.
@@ -107,7 +123,7 @@ std::shared_ptr<const Geometry> pin_targets(const GU_Detail& gdp, const Converte
 struct SIM_SelvageSolver::Scratch {
     std::shared_ptr<const Geometry> start;
     std::string fingerprint;
-    std::shared_ptr<StepSource> pins, colliders;
+    std::shared_ptr<StepSource> pins, colliders, constraints;
     MessageList log;
     std::unique_ptr<Session> session;
 };
@@ -154,8 +170,9 @@ void SIM_SelvageSolver::start(SIM_Object& object, SIM_GeometryCopy& geometry)
     const GU_DetailHandleAutoReadLock lock(geometry.getGeometry());
     auto snapshot = std::make_shared<SIM_SelvageState::Snapshot>();
     snapshot->start = convert_input(*lock.getGdp(), nullptr, "Geometry").geometry;
-    snapshot->kind = kind_of(*lock.getGdp(), "Geometry");
+    snapshot->kind = kind_of(*lock.getGdp());
     snapshot->colliders = collider_geometry(object);
+    snapshot->constraints = constraint_geometry(object);
     auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState, 0);
     state->snapshot = std::move(snapshot);
 }
@@ -164,9 +181,10 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
                                                            const SIM_SelvageState::Snapshot& now,
                                                            double seconds)
 {
-    SessionSetup setup = read_setup(
-        OptionValues(getOptions()),
-        {object.getName().c_str(), now.kind, now.colliders != nullptr, false}, 1 / seconds, 0, 1);
+    SessionSetup setup = read_setup(OptionValues(getOptions()),
+                                    {object.getName().c_str(), now.kind, now.colliders != nullptr,
+                                     now.constraints != nullptr && now.kind != ObjectKind::hair},
+                                    1 / seconds, 0, 1);
     const DopForces forces = forces_on(object);
     if (forces.gravity) setup.shot.set("gravity", *forces.gravity);
     if (forces.wind) setup.shot.set("wind", *forces.wind);
@@ -190,13 +208,17 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
         of.geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
         of.pin_target = scratch->pins;
     };
-    if (now.kind == ObjectKind::solid)
-        use(setup.solids[0]);
-    else
-        use(setup.cloths[0]);
+    switch (now.kind) {
+    case ObjectKind::solid: use(setup.solids[0]); break;
+    case ObjectKind::hair: setup.hairs[0].geometry = scratch->pins; break; // roots go there
+    case ObjectKind::cloth: use(setup.cloths[0]); break;
+    }
     if (now.colliders)
         setup.colliders[0].geometry = scratch->colliders =
             std::make_shared<StepSource>("colliders", now.colliders);
+    if (!setup.constraints.empty())
+        setup.constraints[0].geometry = scratch->constraints =
+            std::make_shared<StepSource>("constraint geometry", now.constraints);
     scratch->session = std::make_unique<Session>(std::move(setup), scratch->log);
     return *scratch;
 }
@@ -220,6 +242,8 @@ void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, dou
     scratch.pins->set_step(now->step, shape.geometry, targets);
     if (scratch.colliders && next->colliders)
         scratch.colliders->set_step(now->step, now->colliders, next->colliders);
+    if (const auto constraints = constraint_geometry(object); scratch.constraints && constraints)
+        scratch.constraints->set_step(now->step, constraints, constraints);
     session.invalidate_after(session.first_frame()); // sources have moved on
     if (now->step > 0) session.restore(now->step, now->state);
 

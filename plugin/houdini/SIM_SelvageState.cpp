@@ -10,12 +10,22 @@ namespace selvage::houdini
 namespace
 {
 
+const char* const kind_names[] = {"cloth", "solid", "hair"}; // in the order of ObjectKind
+
+ObjectKind kind_named(const std::string& name)
+{
+    for (int k = 0; k < 3; ++k)
+        if (name == kind_names[k]) return ObjectKind(k);
+    throw std::runtime_error("The file holds '" + name + "', which this version does not know.");
+}
+
 std::string encoded(const SIM_SelvageState::Snapshot& s)
 {
     Checkpoint c = checkpoint_of({s.step, s.state, ""});
-    c.texts["kind"] = s.kind == ObjectKind::solid ? "solid" : "cloth";
+    c.texts["kind"] = kind_names[int(s.kind)];
     c.texts["start"] = write_geo(*s.start, GeoEncoding::binary);
     if (s.colliders) c.texts["colliders"] = write_geo(*s.colliders, GeoEncoding::binary);
+    if (s.constraints) c.texts["constraints"] = write_geo(*s.constraints, GeoEncoding::binary);
     return encode_checkpoint(c);
 }
 
@@ -26,10 +36,16 @@ std::shared_ptr<const SIM_SelvageState::Snapshot> decoded(const std::string& byt
     SavedState saved = state_of(c);
     s->step = saved.frame;
     s->state = std::move(saved.state);
-    s->kind = c.texts.at("kind") == "solid" ? ObjectKind::solid : ObjectKind::cloth;
-    s->start = std::make_shared<const Geometry>(read_geo(c.texts.at("start")));
-    if (const auto colliders = c.texts.find("colliders"); colliders != c.texts.end())
-        s->colliders = std::make_shared<const Geometry>(read_geo(colliders->second));
+    s->kind = kind_named(c.texts.at("kind"));
+    const auto geometry = [&](const char* name) -> std::shared_ptr<const Geometry> {
+        const auto text = c.texts.find(name);
+        if (text == c.texts.end()) return nullptr;
+        return std::make_shared<const Geometry>(read_geo(text->second));
+    };
+    s->start = geometry("start");
+    if (!s->start) throw std::runtime_error("The file lacks the geometry of the start.");
+    s->colliders = geometry("colliders");
+    s->constraints = geometry("constraints");
     return s;
 }
 

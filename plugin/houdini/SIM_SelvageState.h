@@ -22,6 +22,8 @@ public:
         ObjectKind kind = ObjectKind::cloth;
         std::shared_ptr<const Geometry> start;     ///< the object's geometry when it was made
         std::shared_ptr<const Geometry> colliders; ///< at this step; null where there are none
+        std::shared_ptr<const Geometry>
+            constraints; ///< when it was made; null where there are none
     };
     std::shared_ptr<const Snapshot> snapshot;
 

@@ -5,6 +5,7 @@
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/guides.h"
 #include "plugin/houdini/node_interface.h"
+#include "plugin/houdini/node_setup.h"
 
 #include <GA/GA_Handle.h>
 #include <OP/OP_AutoLockInputs.h>
@@ -160,14 +161,18 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
     }
     const GU_Detail& geometry = *inputGeo(input_geometry);
     if (const auto ids = compat::topology_ids(geometry); !(ids == kind_ids_)) {
-        kind_ = kind_of(geometry, input_name(input_geometry));
+        kind_ = kind_of(geometry);
         kind_ids_ = ids;
     }
     material_ = uniform_material(geometry);
+    rooted_ = geometry.findIntTuple(GA_ATTRIB_PRIMITIVE, "skinprim", 1) != nullptr;
     if (kind_ == ObjectKind::solid && getInput(input_rest))
         log_.message(Severity::warning,
-                     "Input 4 (rest shape) is for cloth. Give tetrahedra their rest shape as point "
-                     "attribute rest.");
+                     "Input 4 (rest shape) is for cloth and hair. Give tetrahedra their rest shape "
+                     "as point attribute rest.");
+    if (kind_ == ObjectKind::hair && getInput(input_constraints))
+        log_.message(Severity::warning, "Input 2 (constraints) has no effect on hair: its roots "
+                                        "follow the curves or, by skinprim, the colliders.");
     return true;
 }
 
@@ -191,7 +196,8 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     const Recent& newest = recent_[input][1 - next_recent_[input]];
     ConvertedInput converted = convert_input(
         *gdp_in, newest.converted.geometry ? &newest.converted : nullptr, input_name(input),
-        frame == start_frame ? InputDepth::whole : InputDepth::positions);
+        frame == start_frame || input == input_constraints ? InputDepth::whole
+                                                           : InputDepth::positions);
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
         next_recent_[input] = 1 - next_recent_[input];
@@ -201,7 +207,8 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
 
     std::uint64_t& start = start_topology_[input];
     if (start == 0) start = slot->converted.topology_hash;
-    if (start != slot->converted.topology_hash)
+    const bool may_change = input == input_constraints; // lines come and go
+    if (start != slot->converted.topology_hash && !may_change)
         throw InputError(fmt::format(
             "{} at frame {:g} has {} points and {} primitives wired otherwise than at the start "
             "frame. Points and primitives must stay the same over the shot; change them before the "
@@ -218,14 +225,18 @@ SessionSetup SOP_SelvageSolver::setup_for(int frame)
     subframes_ = evalInt("sample_subframes", 0, 0) != 0;
     const auto source = [&](int input) { return std::make_shared<NodeSource>(*this, input); };
     const NodeShape shape{getName().c_str(), kind_, getInput(input_colliders) != nullptr,
-                          getInput(input_constraints) != nullptr};
+                          getInput(input_constraints) != nullptr && kind_ != ObjectKind::hair,
+                          rooted_ && !animated_[input_geometry]};
     SessionSetup s = read_setup(*this, shape, first + runs * frames_ahead);
-    if (kind_ == ObjectKind::solid) {
-        s.solids[0].geometry = source(input_geometry);
-    } else {
-        if (!material_.empty()) s.cloths[0].cloth.set("material", material_);
-        s.cloths[0].geometry = source(input_geometry);
-        if (getInput(input_rest)) s.cloths[0].rest = source(input_rest);
+    const auto use = [&](auto& object, ParameterSet& parameters) {
+        if (!material_.empty()) parameters.set("material", material_);
+        object.geometry = source(input_geometry);
+        if (getInput(input_rest)) object.rest = source(input_rest);
+    };
+    switch (kind_) {
+    case ObjectKind::solid: s.solids[0].geometry = source(input_geometry); break;
+    case ObjectKind::hair: use(s.hairs[0], s.hairs[0].hair); break;
+    case ObjectKind::cloth: use(s.cloths[0], s.cloths[0].cloth); break;
     }
     if (shape.colliders) s.colliders[0].geometry = source(input_colliders);
     if (shape.constraints) s.constraints[0].geometry = source(input_constraints);
@@ -235,9 +246,10 @@ SessionSetup SOP_SelvageSolver::setup_for(int frame)
 void SOP_SelvageSolver::update_session(int frame, bool same_time)
 {
     SessionSetup setup = setup_for(frame);
-    // What cannot change under a session: which inputs there are and whether they move.
-    std::string wiring =
-        fmt::format("subframes {}; cache {};", subframes_, setup.shot.real("cache_limit"));
+    // What cannot change under a session: what is simulated, which inputs there are and whether
+    // they move.
+    std::string wiring = fmt::format("kind {}; subframes {}; cache {};", int(kind_), subframes_,
+                                     setup.shot.real("cache_limit"));
     for (int i = 0; i < input_count; ++i)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
@@ -268,7 +280,8 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     fingerprint_ = fingerprint;
     standing_warnings_.clear();
     const Geometry& start = *read_input(input_geometry, session_->first_frame()).geometry;
-    if (const std::string text = left_out_message(start, input_name(input_geometry)); !text.empty())
+    if (const std::string text = left_out_message(start, kind_, input_name(input_geometry));
+        !text.empty())
         standing_warnings_.push_back(text);
     for (std::size_t i = before; i < log_.messages.size(); ++i)
         if (log_.messages[i].first == Severity::warning)

@@ -65,6 +65,7 @@ private:
     ObjectKind kind_ = ObjectKind::cloth;
     compat::TopologyIds kind_ids_; ///< of the geometry that kind_ was found for
     std::string material_;         ///< from a Selvage Material node; empty: the parameter
+    bool rooted_ = false;          ///< curves say on which polygon of the colliders they grow
 
     /// Content of inputs when they were read, by input and frame.
     std::map<std::pair<int, double>, std::uint64_t> seen_;

@@ -92,7 +92,7 @@ std::uint64_t hash_of(const Topology& t, GA_Size points)
 
 } // namespace
 
-ObjectKind kind_of(const GU_Detail& gdp, const std::string& who)
+ObjectKind kind_of(const GU_Detail& gdp)
 {
     if (gdp.containsPrimitiveType(GA_PRIMTETRAHEDRON)) return ObjectKind::solid;
     for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
@@ -100,13 +100,7 @@ ObjectKind kind_of(const GU_Detail& gdp, const std::string& who)
         if (gdp.getPrimitiveTypeId(offset) != GA_PRIMPOLY || gdp.getPrimitiveClosedFlag(offset))
             return ObjectKind::cloth;
     }
-    if (gdp.getNumPrimitives() > 0)
-        throw InputError(fmt::format(
-            "{}: all {} primitives are open curves, and hair is not simulated by this version. "
-            "Polygons are simulated as cloth, tetrahedra as solids: use PolyExtrude, Sweep or "
-            "Remesh to make some.",
-            who, gdp.getNumPrimitives()));
-    return ObjectKind::cloth;
+    return gdp.getNumPrimitives() > 0 ? ObjectKind::hair : ObjectKind::cloth;
 }
 
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
@@ -141,11 +135,13 @@ ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
     return out;
 }
 
-std::string left_out_message(const Geometry& geometry, const std::string& who)
+std::string left_out_message(const Geometry& geometry, ObjectKind kind, const std::string& who)
 {
     std::vector<std::uint8_t> used(geometry.point_count(), 0);
     for (const Primitive& p : geometry.primitives()) {
-        if (p.type == PrimitiveType::polygon && (!p.closed || p.count < 3)) continue;
+        const bool curve = p.type == PrimitiveType::polygon && !p.closed;
+        if (curve != (kind == ObjectKind::hair)) continue;
+        if (p.type == PrimitiveType::polygon && p.count < 3) continue;
         for (std::int64_t k = 0; k < p.count; ++k) {
             const std::int32_t v = geometry.primitive_vertices()[std::size_t(p.first + k)];
             used[std::size_t(geometry.vertex_point()[std::size_t(v)])] = 1;
@@ -158,10 +154,9 @@ std::string left_out_message(const Geometry& geometry, const std::string& who)
             first = i;
         }
     if (count == 0) return "";
-    return fmt::format(
-        "{}: {} points (first: point {}) belong to no polygon and are not simulated; "
-        "they follow the input. Remove them with a Clean node if that is not meant.",
-        who, count, first);
+    return fmt::format("{}: {} points (first: point {}) belong to no {} and are not simulated; "
+                       "they follow the input. Remove them with a Clean node if that is not meant.",
+                       who, count, first, kind == ObjectKind::hair ? "open curve" : "polygon");
 }
 
 } // namespace selvage::houdini

@@ -13,11 +13,11 @@ namespace selvage::houdini
 {
 
 /// What primitives are simulated as.
-enum class ObjectKind { cloth, solid };
+enum class ObjectKind { cloth, solid, hair };
 
-/// Tetrahedra make a solid, which polygons among them follow; else polygons are cloth. Throws
-/// InputError where there are open curves only.
-ObjectKind kind_of(const GU_Detail& gdp, const std::string& who);
+/// Tetrahedra make a solid, which polygons among them follow; else polygons are cloth; open curves
+/// alone are hair.
+ObjectKind kind_of(const GU_Detail& gdp);
 
 /// How much of an input is converted: a start pose with everything that the solver may read, or
 /// positions only, which are all that it follows later.
@@ -41,7 +41,8 @@ struct ConvertedInput {
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
                              const std::string& who, InputDepth depth = InputDepth::whole);
 
-/// Points that belong to no closed polygon are not simulated; empty where there are none.
-std::string left_out_message(const Geometry& geometry, const std::string& who);
+/// Points that nothing simulated uses: outside closed polygons and tetrahedra, of hair outside open
+/// curves. Empty where there are none.
+std::string left_out_message(const Geometry& geometry, ObjectKind kind, const std::string& who);
 
 } // namespace selvage::houdini

@@ -27,6 +27,16 @@ void write_scalars(const Attribute& from, GA_Attribute& to)
     to.bumpDataId();
 }
 
+void write_tuples(const Attribute& from, GA_Attribute& to)
+{
+    const GA_RWHandleD values(&to);
+    const GA_IndexMap& map = to.getIndexMap();
+    for (std::size_t i = 0; i < from.size(); ++i)
+        for (int c = 0; c < from.tuple_size; ++c)
+            values.set(map.offsetFromIndex(GA_Index(i)), c, from.number(i, c));
+    to.bumpDataId();
+}
+
 } // namespace
 
 void write_result(const Geometry& result, GU_Detail& gdp)
@@ -39,6 +49,10 @@ void write_result(const Geometry& result, GU_Detail& gdp)
             GA_Attribute* v = gdp.addFloatTuple(GA_ATTRIB_POINT, "v", 3);
             v->setTypeInfo(GA_TYPE_VECTOR);
             write_vectors(*a, *v);
+        } else if (a->name == "orient" && a->tuple_size == 4) {
+            GA_Attribute* orient = gdp.addFloatTuple(GA_ATTRIB_POINT, "orient", 4);
+            orient->setTypeInfo(GA_TYPE_QUATERNION);
+            write_tuples(*a, *orient);
         } else if (a->name.rfind("sv_", 0) == 0 && a->tuple_size == 1) {
             write_scalars(*a, *gdp.addFloatTuple(GA_ATTRIB_POINT, a->name.c_str(), 1));
         }

@@ -7,8 +7,9 @@
 namespace selvage::houdini
 {
 
-/// Writes a result's P, v and diagnostic (sv_…) point attributes into a detail that has its points,
-/// and bumps the data ids of exactly these. Positions in 64 bits make P a 64-bit attribute.
+/// Writes a result's P, v, of hair orient, and diagnostic (sv_…) point attributes into a detail
+/// that has its points, and bumps the data ids of exactly these. Positions in 64 bits make P a
+/// 64-bit attribute.
 void write_result(const Geometry& result, GU_Detail& gdp);
 
 /// Writes sv_contact and sv_gap from the gap of each point, ∞ where it is in no contact.

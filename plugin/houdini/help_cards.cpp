@@ -66,9 +66,10 @@ template <class Work> PackageFile helper_card()
 }
 
 constexpr const char* solver_introduction =
-    "Wire the animated garment into the first input and press play. At the start frame its shape "
-    "is "
-    "the start pose; later it drives pinned points. Materials are physical, so that the look does "
+    "Wire the animated garment or groom into the first input and press play. Polygons are "
+    "simulated as cloth, tetrahedra as solids, open curves as hair. At the start frame their shape "
+    "is the start pose; later it drives pinned points and the roots of hair. Materials are "
+    "physical, so that the look does "
     "not depend on resolution, substeps or iterations.\n\n"
     "The node keeps finished frames: scrubbing back shows them without solving. A changed "
     "parameter "
@@ -85,6 +86,13 @@ constexpr const char* solver_attributes =
     "rest:\n    Rest shape, unless the fourth input gives one.\n\n"
     "rest_blend, rest_scale:\n    Follow an animated rest shape by this weight; grow or shrink.\n\n"
     "materialuv, uv:\n    The pattern: the warp runs along v.\n\n"
+    "pscale, width:\n    Of hair: radius, or diameter, of the strand.\n\n"
+    "orient:\n    Of hair: axes of the section at the start, x across and z along the strand; "
+    "written for every frame.\n\n"
+    "skinprim:\n    Of hair, on curves: the polygon of the third input that the root goes "
+    "with.\n\n"
+    "stiffness_scale, target_scale:\n    Of hair: multiply bending and twist, and the pull to the "
+    "groom.\n\n"
     "sv_material:\n    Primitive attribute of Selvage Material: the preset.\n\n"
     "restlength, stiffness, type:\n    Primitive attributes of the second input: what its lines "
     "and "
@@ -97,7 +105,8 @@ constexpr const char* solver_attributes =
 
 std::vector<PackageFile> help_cards()
 {
-    const char* summary = "Simulates cloth and thin shells that do not pass through themselves.";
+    const char* summary =
+        "Simulates cloth and thin shells that do not pass through themselves, solids and hair.";
     const std::string parameters = parameter_section(SOP_SelvageSolver::templates());
     return {
         {"help/nodes/sop/selvage_solver.txt",
@@ -142,17 +151,37 @@ std::vector<PackageFile> material_presets()
     return files;
 }
 
-std::string cloth_asset_dialog_script()
+const std::vector<SolverAsset>& solver_assets()
 {
-    std::string ds = "# Dialog script for selvage::cloth, written from the parameter table.\n{\n"
-                     "    name    selvage::cloth\n    script  selvage::cloth::1.0\n"
-                     "    label   \"Selvage Cloth\"\n\n";
+    static const std::vector<SolverAsset> all = {
+        {"cloth", "Selvage Cloth", "Geometry to simulate", {"Hair"}},
+        {"hair",
+         "Selvage Hair",
+         "Curves to simulate",
+         {"Cloth", "Solid", "Pins", "Rest Shape", "Pressure", "Constraints"}}};
+    return all;
+}
+
+std::string SolverAsset::folder() const
+{
+    return fmt::format("otls/selvage_{0}.hda/selvage_8_8Sop_1{0}_8_81.0", name);
+}
+
+std::string asset_dialog_script(const SolverAsset& asset)
+{
+    std::string ds = fmt::format(
+        "# Dialog script for selvage::{0}, written from the parameter table.\n{{\n"
+        "    name    selvage::{0}\n    script  selvage::{0}::1.0\n    label   \"{1}\"\n\n",
+        asset.name, asset.label);
     for (int i = 0; i < input_count; ++i)
-        ds +=
-            fmt::format("    inputlabel  {}   \"{}\"\n", i + 1, SOP_SelvageSolver::input_labels[i]);
+        ds += fmt::format("    inputlabel  {}   \"{}\"\n", i + 1,
+                          i == input_geometry ? asset.first_input.c_str()
+                                              : SOP_SelvageSolver::input_labels[i]);
     ds += "\n    parm {\n        name    \"start_frame\"\n        label   \"Start Frame\"\n"
-          "        type    integer\n        default { \"1\" }\n    }\n";
-    return ds + folders_dialog_script() + "}\n";
+          "        type    integer\n        default { \"1\" }\n    }\n"
+          "    parm {\n        name    \"ground\"\n        label   \"Ground Plane\"\n"
+          "        type    toggle\n        default { \"0\" }\n    }\n";
+    return ds + folders_dialog_script(asset.left_out) + "}\n";
 }
 
 } // namespace selvage::houdini

@@ -19,7 +19,17 @@ std::vector<PackageFile> help_cards();
 /// scripts/python/selvage_presets.py sets, ready to be changed.
 std::vector<PackageFile> material_presets();
 
-/// The DialogScript section of the Selvage Cloth asset.
-std::string cloth_asset_dialog_script();
+/// A digital asset over the solver: its name after "selvage::", and the folders of the solver that
+/// it does without.
+struct SolverAsset {
+    std::string name, label, first_input;
+    std::vector<std::string> left_out;
+
+    std::string folder() const; ///< of its definition, relative to the source tree
+};
+const std::vector<SolverAsset>& solver_assets();
+
+/// The DialogScript section of an asset.
+std::string asset_dialog_script(const SolverAsset& asset);
 
 } // namespace selvage::houdini

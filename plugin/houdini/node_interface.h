@@ -1,11 +1,8 @@
 #pragma once
 
 #include "core/session/parameter_table.h"
-#include "core/session/session_setup.h"
 #include "plugin/houdini/compat.h"
-#include "plugin/houdini/geometry_input.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,40 +24,24 @@ struct NodeFolder {
 };
 const std::vector<NodeFolder>& node_folders();
 
-/// The same as a dialog script, for assets: parameters only, between the outer braces.
-std::string folders_dialog_script();
+/// The same as a dialog script, for assets: parameters only, between the outer braces, without
+/// the folders of these labels.
+std::string folders_dialog_script(const std::vector<std::string>& left_out = {});
 
 /// The node's templates: a reset button, the start frame and the folders. Lives as long as the
 /// process, as PRM wants it.
 PRM_Template* solver_templates(PRM_CallbackFunc reset);
 
-/// Where parameter values come from: a node, or the options of simulation data.
-class ValueReader
-{
-public:
-    virtual ~ValueReader() = default;
-    virtual double number(const std::string& token, int component, double frame) const = 0;
-    virtual std::string text(const std::string& token) const = 0;
-    virtual bool animated(const std::string&) const { return false; }
-};
-
-/// What a node simulates, and with which inputs besides.
-struct NodeShape {
-    std::string name; ///< of the object, in messages
-    ObjectKind kind = ObjectKind::cloth;
-    bool colliders = false, constraints = false;
-};
-
-/// Evaluates the parameters into a set-up whose sources are still to be given: the object, a
-/// collider and constraints where they are connected. Animated values are sampled at
-/// every frame from the start to `last_frame`. Throws InputError on values out of range.
-SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, double fps,
-                        int first_frame, int last_frame);
-
-/// The same from a node's parameters, with the scene's frame rate and the node's start frame.
-SessionSetup read_setup(const OP_Node& node, const NodeShape& shape, int last_frame);
-
 /// Choices of a menu, in the order of its numbers; empty where the parameter has none.
 std::vector<std::string> choices_of(const Parameter& parameter);
+
+/// A choice as menus show it.
+std::string label_of(const std::string& choice);
+
+/// Default numbers, of a menu its choice; 0 where the material gives the value.
+std::vector<double> default_numbers(const Parameter& parameter);
+
+/// The tooltip, with the unit in front.
+std::string help_of(const Parameter& parameter);
 
 } // namespace selvage::houdini

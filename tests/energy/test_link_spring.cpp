@@ -2,6 +2,7 @@
 
 #include "core/energy/sink.h"
 #include "core/math/psd.h"
+#include "tests/energy/law_checks.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
 
@@ -91,14 +92,39 @@ TEST(LinkSpring, DerivativesMatchFiniteDifferences)
     expect_derivatives<4>({1, -0.2, -0.5, -0.3}, 3);
 }
 
-TEST(LinkSpring, ClampIsThatOfTheEigenvalues)
+namespace
 {
-    Random random(4);
-    for (int i = 0; i < 200; ++i) {
+double worst_link_clamp_error(int count, unsigned seed)
+{
+    Random random(seed);
+    double worst = 0;
+    for (int i = 0; i < count; ++i) {
         const Vec3 d = random.vector(3);
         const LinkLaw law{10 + random(), 5 + random(), 0.8};
         const Mat3 exact = link_hessian(d, law, Psd::exact);
-        EXPECT_LT((link_hessian(d, law, Psd::clamp) - clamp_psd<3>(exact)).norm(), 1e-10);
+        const Mat3 clamped = link_hessian(d, law, Psd::clamp);
+        worst = std::max(worst, (clamped - clamp_psd<3>(exact)).norm() / exact.norm());
+    }
+    return worst;
+}
+} // namespace
+
+TEST(LinkSpring, ClampIsThatOfTheEigenvalues) { EXPECT_LT(worst_link_clamp_error(200, 4), 1e-12); }
+TEST(LinkSpringFull, ClampIsThatOfTheEigenvalues)
+{
+    EXPECT_LT(worst_link_clamp_error(100000, 5), 1e-12);
+}
+
+TEST(LinkSpring, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    Random random(6);
+    for (const double length : {1.7, 0.6, 0.05}) { // stretched, compressed, nearly a point
+        const LinkLaw law{12, 5, 0.8};
+        check_element_slope(
+            length * Vec3(random.vector(3)).normalized(), 0.02 * length, random,
+            [&](const VecX& d) { return link_energy(d, law); },
+            [&](const VecX& d) { return link_gradient(d, law); },
+            [&](const VecX& d) { return link_hessian(d, law, Psd::exact); });
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/energy/sink.h"
+#include "tests/energy/law_checks.h"
 #include "tests/energy/term_checks.h"
 
 #include <gtest/gtest.h>
@@ -85,6 +86,29 @@ TEST(ShapeOperatorBending, GradientAndHessianMatchFiniteDifferences)
                 EXPECT_LT(
                     relative_error(shape_operator_hessian(x, t, form, Psd::exact, damping), H),
                     1e-7);
+            }
+}
+
+TEST(ShapeOperatorBending, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    // Nearly flat, bent, folded over; then with a neighbour that is nearly a line.
+    Random random(15);
+    for (const BendingForm form : forms)
+        for (const double amount : {0.02, 0.4, 1.0})
+            for (const bool thin : {false, true}) {
+                SCOPED_TRACE(testing::Message() << "amount " << amount << " thin " << thin);
+                Vec18 x = bent_patch(random, amount);
+                const Vec3 middle = 0.5 * (corner(x, 1) + corner(x, 2));
+                if (thin) x.segment<3>(9) = middle + 0.1 * (corner(x, 3) - middle);
+                const ShapeTriangle t = element();
+                const ShapeDamping damping{0.7, {0.3, -0.1, 0.2}};
+                check_element_slope(
+                    x, thin ? 3e-4 : 3e-3, random,
+                    [&](const VecX& p) { return shape_operator_energy(p, t, form, damping); },
+                    [&](const VecX& p) { return shape_operator_gradient(p, t, form, damping); },
+                    [&](const VecX& p) {
+                        return shape_operator_hessian(p, t, form, Psd::exact, damping);
+                    });
             }
 }
 

@@ -1,7 +1,10 @@
+#include "core/energy/arap_solid.h"
 #include "core/energy/batch_loop.h"
 #include "core/energy/fiber_solid.h"
 #include "core/energy/neo_hookean.h"
 #include "core/energy/stable_neo_hookean.h"
+#include "core/energy/stvk_solid.h"
+#include "core/linear/linear_solver.h"
 #include "tests/energy/solid_checks.h"
 
 #include <Eigen/Cholesky>
@@ -17,11 +20,13 @@ struct Block {
     TetMesh mesh;
     std::vector<bool> held; // [3 · vertex + axis]
     std::vector<const Term*> terms;
+    VecX load; // on every coordinate
     std::shared_ptr<const BlockPattern> pattern;
 
     Block(TetMesh m, std::vector<const Term*> t) : mesh(std::move(m)), terms(std::move(t))
     {
         held.assign(3 * mesh.points.size(), false);
+        load = VecX::Zero(3 * Eigen::Index(mesh.points.size()));
         pattern = make_pattern(int(mesh.points.size()), {&terms[0]->stencils()});
     }
 
@@ -37,6 +42,7 @@ struct Block {
             sink.scatter = &map;
             term->evaluate(x, {true, gradient != nullptr, hessian != nullptr, psd}, sink);
         }
+        if (gradient) *gradient -= load;
         if (hessian) *hessian = matrix.dense();
         for (std::size_t k = 0; k < held.size(); ++k) {
             if (!held[k]) continue;
@@ -48,7 +54,7 @@ struct Block {
                 (*hessian)(i, i) = 1;
             }
         }
-        return sink.energy;
+        return sink.energy - load.dot(x);
     }
 
     void hold(std::size_t vertex)
@@ -90,30 +96,68 @@ struct Block {
 
 } // namespace
 
+namespace
+{
+/// A unit block between plates that come together to `height`; it slides along them. (Stuck to
+/// them, so few linear tetrahedra lock, and it loses a tenth of its volume.)
+struct Squashed {
+    TetMesh mesh = tet_block(3, 3, 3, 1.0 / 3);
+    VecX x = mesh.stacked();
+    double volume = 0, width = 0;
+    bool converged = true;
+
+    template <class Law> Squashed(const Law&, const typename Law::Moduli& m, double height)
+    {
+        const TetTerm<Law> term(mesh.tets, mesh.rest(), {m}, int(mesh.points.size()));
+        Block block(mesh, {&term});
+        for (double h = 0.9; h > height - 1e-9; h -= 0.1) {
+            for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+                const double y = mesh.points[v][1];
+                block.held[3 * v + 1] = y < 1e-9 || y > 1 - 1e-9;
+                if (block.held[3 * v + 1]) x[3 * Eigen::Index(v) + 1] = y * h;
+            }
+            converged = block.relax(x, 1e-5) && converged;
+        }
+        volume = block.volume(x);
+        double left = infinity, right = -infinity;
+        for (Eigen::Index i = 0; i < x.size(); i += 3)
+            left = std::min(left, x[i]), right = std::max(right, x[i]);
+        width = right - left;
+    }
+};
+} // namespace
+
 TEST(SolidBlock, KeepsItsVolumeWhenSquashed) // V22
 {
-    const TetMesh mesh = tet_block(3, 3, 3, 1.0 / 3);
-    const TetTerm<StableNeoHookean> term(
-        mesh.tets, mesh.rest(), {stable_neo_hookean_moduli(1000, 0.49)}, int(mesh.points.size()));
-    Block block(mesh, {&term});
-    VecX x = mesh.stacked();
-    // Plates come together; the block slides along them. (Stuck to them, so few linear tetrahedra
-    // lock, and it loses a tenth.)
-    for (int step = 1; step <= 5; ++step) {
-        const double height = 1 - 0.1 * step;
-        for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-            const double y = mesh.points[v][1];
-            block.held[3 * v + 1] = y < 1e-9 || y > 1 - 1e-9;
-            if (block.held[3 * v + 1]) x[3 * Eigen::Index(v) + 1] = y * height;
-        }
-        ASSERT_TRUE(block.relax(x, 1e-5));
-    }
+    const Squashed s(StableNeoHookean(), stable_neo_hookean_moduli(1000, 0.49), 0.5);
+    ASSERT_TRUE(s.converged);
     // 1 + (μ/λ')(1 − 1/a) at a = ½, λ'/μ = 50.
-    EXPECT_NEAR(block.volume(x), 0.98, 1e-4);
-    double left = infinity, right = -infinity;
-    for (Eigen::Index i = 0; i < x.size(); i += 3)
-        left = std::min(left, x[i]), right = std::max(right, x[i]);
-    EXPECT_NEAR(right - left, std::sqrt(0.98 / 0.5), 1e-4);
+    EXPECT_NEAR(s.volume, 0.98, 1e-4);
+    EXPECT_NEAR(s.width, std::sqrt(0.98 / 0.5), 1e-4);
+}
+
+TEST(SolidBlock, OtherLawsFailUnderSquashAsTheyMust) // V22
+{
+    const Lame k = lame(1000, 0.3);
+    // ARAP knows nothing of volume: no bulge at all.
+    const Squashed arap(ArapSolid(), {1000}, 0.5);
+    ASSERT_TRUE(arap.converged);
+    EXPECT_NEAR(arap.width, 1, 1e-6);
+    EXPECT_NEAR(arap.volume, 0.5, 1e-6);
+    // St. Venant–Kirchhoff yields once squashed below 1/√3, and folds; the others resist more.
+    const auto force = [](auto law, const auto& m, double a) {
+        return solid_density<decltype(law)>(Vec3(1, a, 1).asDiagonal(), m, Psd::exact).stress(1, 1);
+    };
+    const StvkSolid::Moduli stvk{k.lambda, k.mu};
+    EXPECT_LT(force(StvkSolid(), stvk, 0.6), force(StvkSolid(), stvk, 0.3));
+    const StableNeoHookean::Moduli stable = stable_neo_hookean_moduli(1000, 0.3);
+    EXPECT_GT(force(StableNeoHookean(), stable, 0.6), force(StableNeoHookean(), stable, 0.3));
+    // The logarithm has no value for what is inside out: infeasible, not NaN.
+    const Squashed log(NeoHookean(), {k.lambda, k.mu}, 0.5);
+    EXPECT_TRUE(log.converged);
+    EXPECT_TRUE(log.x.allFinite());
+    const Mat3 inverted = Vec3(1, -0.1, 1).asDiagonal();
+    EXPECT_EQ(solid_density<NeoHookean>(inverted, {k.lambda, k.mu}, Psd::clamp).energy, infinity);
 }
 
 TEST(SolidBlock, ComesBackFromCollapse) // V22
@@ -150,7 +194,76 @@ TEST(SolidBlock, OnlyTheClampedMatrixIsPositiveDefiniteInCompression) // V23
     block.evaluate(x, Psd::clamp, &g, &clamped);
     EXPECT_LT(min_eigenvalue(exact), -1e-3 * exact.norm() / exact.rows());
     EXPECT_GT(min_eigenvalue(clamped), 0);
+
+    // Conjugate gradients report the negative curvature of one and solve with the other.
+    VertexFilter filter(int(mesh.points.size()));
+    for (std::size_t v = 0; v < mesh.points.size(); ++v)
+        if (block.held[3 * v]) filter.fix(int(v));
+    const auto pcg = [&](Psd psd) {
+        const BlockMatrix A = evaluated(term, x, {true, true, true, psd}).matrix;
+        const auto solver = make_linear_solver("pcg");
+        LinearReport report = solver->prepare({&A, nullptr, &filter, &x});
+        VecX p;
+        if (report.ok()) report = solver->solve(-g, nullptr, p, {1e-8, 1000});
+        return report.status;
+    };
+    EXPECT_EQ(pcg(Psd::exact), LinearStatus::indefinite);
+    EXPECT_EQ(pcg(Psd::clamp), LinearStatus::ok);
     EXPECT_TRUE(block.relax(x, 1e-6));
+}
+
+TEST(SolidBlock, FibresAlongARopeKeepItFromSagging) // V24
+{
+    const TetMesh mesh = tet_block(10, 1, 1, 0.1);
+    const int n = int(mesh.points.size());
+    const TetTerm<StableNeoHookean> flesh(mesh.tets, mesh.rest(),
+                                          {stable_neo_hookean_moduli(1e4, 0.4)}, n);
+    const TetTerm<FiberArap> fibers(mesh.tets, mesh.rest(), {{Vec3::UnitX(), 1e5}}, n);
+    const auto sag = [&](std::vector<const Term*> terms) {
+        Block block(mesh, std::move(terms));
+        double lowest = 0;
+        for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+            if (mesh.points[v][0] < 1e-9 || mesh.points[v][0] > 1 - 1e-9) block.hold(v);
+            block.load[3 * Eigen::Index(v) + 1] = -10 * 10 / double(n); // 10 kg
+        }
+        VecX x = mesh.stacked();
+        EXPECT_TRUE(block.relax(x, 1e-6));
+        for (Eigen::Index i = 1; i < x.size(); i += 3) lowest = std::min(lowest, x[i]);
+        return -lowest;
+    };
+    const double plain = sag({&flesh}), reinforced = sag({&flesh, &fibers});
+    EXPECT_GT(plain, 0.1);
+    EXPECT_LT(reinforced, 0.6 * plain);
+}
+
+TEST(SolidBlock, VerticalFibresKeepVerticalLinesStraight) // V24
+{
+    // Bottom and top held, the top pulled up by half: without fibres the vertical edges neck in.
+    const TetMesh mesh = tet_block(3, 6, 3, 1.0 / 3);
+    const int n = int(mesh.points.size());
+    const TetTerm<StableNeoHookean> flesh(mesh.tets, mesh.rest(),
+                                          {stable_neo_hookean_moduli(1e4, 0.45)}, n);
+    const TetTerm<FiberArap> fibers(mesh.tets, mesh.rest(), {{Vec3::UnitY(), 1e7}}, n);
+    // How far the edge at x = z = 0 leaves its line.
+    const auto necking = [&](std::vector<const Term*> terms) {
+        Block block(mesh, std::move(terms));
+        VecX x = mesh.stacked();
+        for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+            const double y = mesh.points[v][1];
+            if (y > 1e-9 && y < 2 - 1e-9) continue;
+            block.hold(v);
+            if (y > 1) x[3 * Eigen::Index(v) + 1] += 0.6;
+        }
+        EXPECT_TRUE(block.relax(x, 1e-4));
+        double worst = 0;
+        for (std::size_t v = 0; v < mesh.points.size(); ++v)
+            if (mesh.points[v][0] < 1e-9 && mesh.points[v][2] < 1e-9)
+                worst = std::max(worst, x.segment<3>(3 * Eigen::Index(v))[0]);
+        return worst;
+    };
+    const double plain = necking({&flesh}), straight = necking({&flesh, &fibers});
+    EXPECT_GT(plain, 0.05);
+    EXPECT_LT(straight, 0.3 * plain);
 }
 
 TEST(SolidBlock, InvertedFibresComeBackWithFiberArapOnly) // V24

@@ -119,6 +119,26 @@ TEST(SplineMembrane, DerivativesMatchFiniteDifferences)
     EXPECT_GE(tested, 33); // of 35: a knot may be near
 }
 
+TEST(SplineMembrane, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    // Between the knots of curves with few: stretched, compressed, nearly a line, turned over.
+    const SplineMembrane law(FabricCurve::from_pull({{0.3, 40}, {0.9, 400}}, "warp"),
+                             FabricCurve::from_pull({{0.9, 90}}, "weft"),
+                             FabricCurve::from_shear({{0.9, 20}}, "shear"), 0.2);
+    Random random(3);
+    for (const Vec2& s : {Vec2(1.17, 1.43), Vec2(0.7, 0.6), Vec2(1.17, 0.02), Vec2(0.8, -0.6)}) {
+        SCOPED_TRACE(testing::Message() << "threads " << s.transpose());
+        Mat32 threads;
+        threads << s[0], 0.4 * s[1], 0, s[1], 0, 0;
+        const VecX f = as_vector(random.rotation() * threads), p = random.vector(6);
+        check_slope(
+            [&](double t) {
+                return membrane_density<SplineMembrane>(as_matrix(f + t * p), {2}, Psd::exact, law);
+            },
+            as_vector, p, difference_step(s, 1e-2));
+    }
+}
+
 TEST(SplineMembrane, RigidMotionCostsNothing)
 {
     check_membrane_invariance<SplineMembrane>({1}, measured());

@@ -74,6 +74,11 @@ TEST(StrainLimit, IsPositiveSemidefiniteAsItStands)
     }
 }
 
+TEST(StrainLimitFull, IsPositiveSemidefiniteAsItStands)
+{
+    EXPECT_LT(worst_clamp_error<StrainLimitLaw>(100000, 5, {100, 20}), 1e-8);
+}
+
 TEST(StrainLimit, IsSilentInCompressionAndInfiniteAtTheLimit)
 {
     EXPECT_EQ(density(1, 1, narrow), 0);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/math/psd.h"
+#include "tests/energy/law_checks.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
 
@@ -210,6 +211,23 @@ TEST(StvkMembrane, DerivativesMatchFiniteDifferences) // K5
                 EXPECT_LT((H - H.transpose()).norm(), 1e-14 * H.norm());
             }
     }
+}
+
+TEST(StvkMembrane, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    // Stretched, compressed, nearly collapsed, turned over.
+    Random random(11);
+    const Sample s = sample(1);
+    const StvkDamping d{15, Vec3(0.05, -0.1, 0.02)};
+    std::vector<Vec9> all = states(s, 1);
+    Vec9 over = s.rest;
+    for (int i = 0; i < 9; i += 3) over[i] *= -0.8;
+    all.push_back(over);
+    for (const Vec9& x : all)
+        check_element_slope(
+            x, 0.02, random, [&](const VecX& p) { return stvk_membrane_energy(p, s.triangle, d); },
+            [&](const VecX& p) { return stvk_membrane_gradient(p, s.triangle, d); },
+            [&](const VecX& p) { return stvk_membrane_hessian(p, s.triangle, Psd::exact, d); });
 }
 
 TEST(StvkMembrane, RigidMotionCostsNothing) // K7

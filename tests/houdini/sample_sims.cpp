@@ -9,6 +9,7 @@
 #include <SIM/SIM_DataFilter.h>
 #include <SIM/SIM_DopDescription.h>
 #include <SIM/SIM_Engine.h>
+#include <SIM/SIM_FieldSampler.h>
 #include <SIM/SIM_Force.h>
 #include <SIM/SIM_GeometryCopy.h>
 #include <SIM/SIM_MatrixField.h>
@@ -195,20 +196,19 @@ protected:
         vit.setArray(dst->fieldNC());
         vit.setCompressOnExit(true);
         vit.setPartialRange(info.job(), info.numJobs());
-        UT_VoxelProbeF probe;
-        probe.setConstArray(src->field());
-        const bool aligned = dst->isAligned(src);
+        const SIM_ScalarFieldSampler sampler(dst, src);
         const float amount = float(getAmount());
         for (vit.rewind(); !vit.atEnd(); vit.advance()) {
-            if (vit.isStartOfTile() && boss->opInterrupt()) break;
-            if (aligned) {
-                probe.setIndex(vit);
-                vit.setValue(vit.getValue() + amount * probe.getValue());
-            } else {
-                UT_Vector3 at;
-                dst->indexToPos(vit.x(), vit.y(), vit.z(), at);
-                vit.setValue(vit.getValue() + amount * float(src->getValue(at)));
+            if (vit.isStartOfTile()) {
+                if (boss->opInterrupt()) break;
+                float everywhere = 0;
+                if (vit.isTileConstant() && sampler.isTileConstant(vit, everywhere)) {
+                    vit.getTile()->makeConstant(vit.getValue() + amount * everywhere);
+                    vit.skipToEndOfTile();
+                    continue;
+                }
             }
+            vit.setValue(vit.getValue() + amount * sampler.getValue(vit));
         }
     }
 

@@ -203,12 +203,19 @@ const BadInput bad_inputs[] = {
          s.getParm("density").values()[0].number = std::nan("");
          s.forceRecook();
      }},
-    {"CurvesOnly",
+    {"CurvesOfTwoPoints",
      [](GU_Detail& g) {
          g.clearAndDestroy();
-         for (int i = 0; i < 3; ++i) GEO_PrimPoly::build(&g, 4, true);
+         for (int i = 0; i < 3; ++i) GEO_PrimPoly::build(&g, 2, true);
      },
-     {"Input 1", "3 primitives are open curves", "hair"},
+     {"curve 0 has 2 points", "resample"},
+     {}},
+    {"CurvesOnOnePlace",
+     [](GU_Detail& g) {
+         g.clearAndDestroy();
+         GEO_PrimPoly::build(&g, 4, true);
+     },
+     {"curve 0", "points 0 and 1 are at the same place"},
      {}},
     {"PackedCollider",
      nothing,

@@ -3,6 +3,7 @@
 #include "tests/hdk_standin/standin.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/constraint_geometry.h"
 #include "tests/support/messages.h"
 
 #include <SIM/SIM_Engine.h>
@@ -147,6 +148,70 @@ TEST(DopSolver, GravityForcesReplaceTheParameter)
     const auto x = sim.positions();
     EXPECT_GT(x[3 * 45 + 2], 0.01f);     // pulled along z
     EXPECT_NEAR(x[3 * 45 + 1], 0, 0.05); // and not down
+}
+
+TEST(DopSolver, ConstraintGeometryActsAndIsSaved)
+{
+    Geometry lines = constraint_geometry(sheet_geometry(6), {{"stitch", {42, 48}}});
+    set_numbers(lines, "stiffness", {60});
+    const auto add_lines = [&](Simulation& sim) {
+        auto* g = SIM_DATA_CREATE(*sim.sheet, "ConstraintGeometry", SIM_GeometryCopy, 0);
+        fill(lines, *g->lockGeometry().gdpNC());
+        g->releaseGeometry();
+    };
+    Simulation sim;
+    add_lines(sim);
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    sop.setInput(1, &stage.add_source(lines));
+    for (int step = 0; step <= 4; ++step) {
+        ASSERT_TRUE(sim.engine.set_step(step));
+        EXPECT_EQ(sim.positions(), stage.positions(sop, step + 1)) << step;
+    }
+    std::stringstream file;
+    sim.sheet->save(file);
+    ASSERT_TRUE(sim.engine.set_step(6));
+    const auto six = sim.positions();
+    Simulation again;
+    add_lines(again);
+    ASSERT_TRUE(again.engine.set_step(0));
+    UT_IStream in(file);
+    ASSERT_TRUE(again.sheet->load(in));
+    ASSERT_TRUE(again.engine.set_step(2));
+    EXPECT_EQ(again.positions(), six);
+}
+
+TEST(DopSolver, CurvesAreHair)
+{
+    standin::initialize_sim();
+    initializeSIM(nullptr);
+    SIM_Engine engine{1.0 / 24};
+    SIM_Object* hair = engine.addObject("hair");
+    auto* g = SIM_DATA_CREATE(*hair, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+    Geometry curve;
+    curve.set_point_count(8);
+    VecX x(24);
+    for (int i = 0; i < 8; ++i) x.segment<3>(3 * i) = Vec3(0.02 * i, 0, 0);
+    curve.set_positions(x);
+    curve.add_polygon({0, 1, 2, 3, 4, 5, 6, 7}, /*closed*/ false);
+    fill(curve, *g->lockGeometry().gdpNC(), true);
+    g->releaseGeometry();
+    SIM_DATA_CREATE(*hair, SIM_SOLVER_DATANAME, SIM_SelvageSolver, 0)
+        ->getOptionsForWrite()
+        .setOptionI("hair_sag_free", 0);
+    const auto tip = [&] {
+        return positions_of(*hair->getGeometry()->getGeometry().gdp())[3 * 7 + 1];
+    };
+    ASSERT_TRUE(engine.set_step(8));
+    EXPECT_LT(tip(), -0.01f);
+    const float eight = tip();
+    std::stringstream file;
+    hair->save(file);
+    UT_IStream in(file);
+    EXPECT_TRUE(hair->load(in));
+    EXPECT_EQ(tip(), eight);
+    const auto* state = SIM_DATA_GETCONST(*hair, SIM_SelvageState::data_name(), SIM_SelvageState);
+    EXPECT_EQ(state->snapshot->kind, houdini::ObjectKind::hair);
 }
 
 TEST(DopSolver, BadGeometryIsAnErrorWithItsName)

@@ -139,6 +139,61 @@ TEST(EqualsCommandLine, WithAnimatedPinsRestCollidersAndConstraints)
     EXPECT_EQ(solver.session()->scene().pins.size(), 8u);
 }
 
+TEST(EqualsCommandLine, WithConstraintsThatChange)
+{
+    // The stitch grows stronger and is gone at frame 5.
+    const auto lines = [](double f) {
+        Geometry g = f < 5 ? constraint_geometry(sheet_geometry(6),
+                                                 {{"stitch", {36, 40}}, {"distance", {14, 20}}})
+                           : constraint_geometry(sheet_geometry(6), {{"distance", {14, 20}}});
+        if (f < 5)
+            set_numbers(g, "stiffness", {20 * f, 200});
+        else
+            set_numbers(g, "stiffness", {200});
+        return g;
+    };
+    Inputs in;
+    for (int f = 1; f <= last; ++f)
+        write_geometry(in.folder.file(fmt::format("lines.{}.bgeo", f)), lines(f));
+    const auto expected = in.simulated(R"({ "selvage": 1, "frames": [1, 6], "substeps": 2,
+        "solver": { "linear": "ldlt" },
+        "cloth": [ { "name": "selvage_solver1", "geometry": "sheet.$F.bgeo",
+                     "pins": { "group": "top" } } ],
+        "constraints": [ { "name": "lines", "geometry": "lines.$F.bgeo" } ],
+        "output": "sim/$NAME.$F4.bgeo" })");
+    auto& animated =
+        in.stage.add_source([&](double f, GU_Detail& gdp) { fill(lines(f), gdp, true); }, true);
+    in.solver.setInput(1, &animated);
+    set(in.solver, "substeps", 2);
+    for (int f = 1; f <= last; ++f)
+        EXPECT_EQ(in.stage.positions(in.solver, f), expected[std::size_t(f - 1)]) << f;
+    EXPECT_EQ(messages(in.solver), "");
+}
+
+TEST(EqualsCommandLine, WithAGroundPlaneBesideColliders)
+{
+    Inputs in;
+    for (const bool colliders : {false, true}) {
+        const auto expected = in.simulated(fmt::format(
+            R"({{ "selvage": 1, "frames": [1, 6], "solver": {{ "linear": "ldlt" }},
+                 "cloth": [ {{ "name": "selvage_solver1", "geometry": "sheet.$F.bgeo" }} ],
+                 "colliders": [ {} {{ "name": "ground", "friction": 0.2,
+                     "plane": {{ "point": [0, -0.06, 0], "normal": [0, 1, 0.1] }} }} ],
+                 "output": "sim/$NAME.$F4.bgeo" }})",
+            colliders ? R"({ "name": "floor", "geometry": "floor.$F.bgeo", "friction": 0.2 },)"
+                      : ""));
+        set(in.solver, "pins_group", "");
+        in.solver.setInput(2, colliders ? &in.floor : nullptr);
+        set(in.solver, "ground", 1);
+        set(in.solver, "collider_friction", 0.2);
+        in.solver.setFloat("plane_point", 1, 0, -0.06);
+        in.solver.setFloat("plane_normal", 2, 0, 0.1);
+        for (int f = 1; f <= last; ++f)
+            EXPECT_EQ(in.stage.positions(in.solver, f), expected[std::size_t(f - 1)]) << f;
+        EXPECT_GT(in.solver.session()->frame(last)->report.contacts, 0);
+    }
+}
+
 TEST(EqualsCommandLine, InAWedgeOfThreeValues)
 {
     Inputs in;

@@ -120,8 +120,9 @@ TEST(Package, GeneratedFilesAreUpToDate)
     for (const auto& files : {houdini::help_cards(), houdini::material_presets()})
         for (const auto& file : files)
             EXPECT_TRUE(read(package / file.path) == file.text) << "run ./dev docs: " << file.path;
-    EXPECT_EQ(read(root / "otls/selvage_cloth.hda/selvage_8_8Sop_1cloth_8_81.0/DialogScript"),
-              houdini::cloth_asset_dialog_script());
+    for (const houdini::SolverAsset& asset : houdini::solver_assets())
+        EXPECT_EQ(read(root / asset.folder() / "DialogScript"), asset_dialog_script(asset))
+            << "run ./dev docs";
 }
 
 TEST(Package, EveryNodeHasAHelpCardAndAnIcon)
@@ -201,14 +202,38 @@ TEST(Assets, AreExpandedAsHoudiniReadsThem)
     }
 }
 
-TEST(Assets, ClothHasTheSolversParameters)
+TEST(Assets, HaveTheSolversParameters)
 {
-    const auto script = standin::parse_dialog_script(houdini::cloth_asset_dialog_script());
+    for (const houdini::SolverAsset& asset : houdini::solver_assets()) {
+        const auto script = standin::parse_dialog_script(asset_dialog_script(asset));
+        std::set<std::string> names;
+        for (const auto* parm : standin::all_parms(script)) names.insert(parm->name);
+        std::size_t left_out = 0;
+        for (const auto& folder : houdini::node_folders()) {
+            const bool out = std::count(asset.left_out.begin(), asset.left_out.end(), folder.label);
+            left_out += out;
+            for (const auto& row : folder.parameters)
+                EXPECT_EQ(names.count(row.token), out ? 0u : 1u) << asset.name << " " << row.token;
+        }
+        EXPECT_EQ(left_out, asset.left_out.size()) << "labels of folders have changed";
+        EXPECT_EQ(script.input_labels.size(), 4u);
+    }
+}
+
+TEST(Assets, ThereIsOneForEveryKind)
+{
     std::set<std::string> names;
-    for (const auto* parm : standin::all_parms(script)) names.insert(parm->name);
-    for (const auto& folder : houdini::node_folders())
-        for (const auto& row : folder.parameters) EXPECT_TRUE(names.count(row.token)) << row.token;
-    EXPECT_EQ(script.input_labels.size(), 4u);
+    for (const fs::path& asset : assets()) names.insert(asset.stem().string());
+    EXPECT_EQ(names, (std::set<std::string>{"selvage_cloth", "selvage_hair", "selvage_wedge"}));
+    for (const char* asset : {"selvage_cloth", "selvage_hair"}) { // icons that the package has
+        const std::string index =
+            read(root / "otls" / (asset + std::string(".hda")) / "INDEX__SECTION");
+        const auto at = index.find("Icon:") + 5;
+        std::istringstream line(index.substr(at));
+        std::string icon;
+        line >> icon;
+        EXPECT_EQ(xml_complaint(read(package / "config/Icons" / (icon + ".svg"))), "") << asset;
+    }
 }
 
 TEST(Assets, TheLinterSeesMistakes)

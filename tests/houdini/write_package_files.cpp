@@ -18,6 +18,6 @@ int main(int argc, char** argv)
     for (const auto& files : {help_cards(), material_presets()})
         for (const auto& file : files)
             write(root / "plugin/houdini/package" / file.path, file.text);
-    write(root / "otls/selvage_cloth.hda/selvage_8_8Sop_1cloth_8_81.0/DialogScript",
-          cloth_asset_dialog_script());
+    for (const SolverAsset& asset : solver_assets())
+        write(root / asset.folder() / "DialogScript", asset_dialog_script(asset));
 }

@@ -184,6 +184,22 @@ TEST_P(LinearSolvers, ReportNan)
     EXPECT_EQ(solver_->solve(problem.b, nullptr, x, tight).status, LinearStatus::failed);
 }
 
+TEST_P(LinearSolvers, StagnationEnds)
+{
+    // More digits than a double has: iterations stop at the cap, direct solvers are done anyway.
+    const Problem problem = test::cloth_grid(12, 1e6);
+    ASSERT_TRUE(solver_->prepare(problem.system()).ok());
+    VecX x;
+    const LinearReport report = solver_->solve(problem.b, nullptr, x, {1e-40, 300});
+    EXPECT_LE(report.iterations, 300);
+    EXPECT_TRUE(x.allFinite());
+    if (!report.ok()) {
+        EXPECT_EQ(report.status, LinearStatus::not_converged);
+        EXPECT_FALSE(report.message.empty());
+    }
+    EXPECT_LT((problem.fixed.multiply(x) - problem.b).norm(), 1e-6 * problem.b.norm());
+}
+
 TEST_P(LinearSolvers, SolveTheTrivial)
 {
     Problem nothing;

@@ -3,6 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/error.h"
 #include "core/geometry/tet_boundary.h"
+#include "core/model/scene_contact.h"
 #include "core/model/solid_terms.h"
 #include "core/solver/stepper.h"
 #include "tests/energy/term_checks.h"
@@ -80,6 +81,89 @@ TEST(SolidBuilder, RefusesWhatIsNotASolid)
     sheet.set_point_count(3);
     sheet.add_polygon({0, 1, 2});
     EXPECT_THROW(block_solid({}, sheet), InputError);
+}
+
+TEST(SolidMaps, EveryFigureIsReplacedOrMultiplied)
+{
+    const TetMesh block = tet_block(2, 1, 1, 0.1);
+    const auto painted = [&](const std::string& name, double value, const SolidMaterial& m) {
+        Geometry g = block_geometry(block);
+        g.set_scalars(name, VecX::Constant(Eigen::Index(block.points.size()), value),
+                      Storage::real64);
+        g.set_vectors("fiber", Vec3(1, 0.3, 0.2).replicate(block.points.size(), 1), "point",
+                      Storage::real64);
+        return block_solid(m, g);
+    };
+    for (const Figure<SolidMaterial>& f : solid_values()) {
+        const std::string name = f.name;
+        SolidMaterial m;
+        m.*f.value = 0.3;
+        const auto at = [&](const Solid& s) { return s.at(s.tets[0]).*f.value; };
+        EXPECT_NEAR(at(painted(name, 0.125, m)), 0.125, 1e-15) << name;
+        EXPECT_NEAR(at(painted(name + "_scale", 0.5, m)), 0.15, 1e-15) << name;
+        EXPECT_EQ(at(painted(name, -1, m)), 0.3) << name;
+        EXPECT_NEAR(painted(name, 0.125, m).at_points(f.value).minCoeff(), 0.125, 1e-15) << name;
+        EXPECT_THROW(painted(name + "_scale", -1, m), InputError) << name;
+        if (f.positive) {
+            EXPECT_THROW(painted(name, 0, m), InputError) << name;
+        }
+        if (f.high < infinity) {
+            EXPECT_THROW(painted(name, 2 * f.high, m), InputError) << name;
+        }
+    }
+}
+
+TEST(SolidMaps, ForcesMassAndThicknessAreThoseOfAMaterialWithThatFigure)
+{
+    const TetMesh block = tet_block(2, 1, 1, 0.1);
+    Random random(3);
+    const VecX x = block.stacked() + 0.02 * random.vector(3 * Eigen::Index(block.points.size()));
+    const VecX x_star = block.stacked();
+    const auto response = [&](const SolidMaterial& m, const std::string& name, double value) {
+        Geometry g = block_geometry(block);
+        if (!name.empty())
+            g.set_scalars(name, VecX::Constant(Eigen::Index(block.points.size()), value),
+                          Storage::real64);
+        g.set_vectors("fiber", Vec3(1, 0.3, 0.2).replicate(block.points.size(), 1), "point",
+                      Storage::real64);
+        Scene scene;
+        scene.solids.push_back(block_solid(m, g));
+        scene.mass = solid_mass(scene.solids[0], g);
+        VecX all(x.size() + 2);
+        all.setZero();
+        StepContext step;
+        step.h = step.h_eff = 0.01;
+        step.x_star = &x_star;
+        for (const auto& term : make_solid_terms(scene.solids[0], scene.vertex_count())) {
+            term->begin_step(step);
+            all.head(x.size()) += evaluated(*term, x, all_exact).gradient;
+        }
+        all[x.size()] = scene.mass.sum();
+        all[x.size() + 1] = scene_contact_mesh(scene).thickness(0);
+        return all;
+    };
+    for (const SolidModel model : models)
+        for (const Figure<SolidMaterial>& f : solid_values()) {
+            // Read point by point where the scene is assembled, or by contact as a factor.
+            if (f.value == &SolidMaterial::mass_damping || f.value == &SolidMaterial::friction ||
+                f.value == &SolidMaterial::dynamic_friction)
+                continue;
+            SolidMaterial base;
+            base.model = model;
+            base.poisson = 0.25, base.fiber_stiffness = 2e4, base.thickness = 0.004;
+            SolidMaterial set = base;
+            set.*f.value *= 1.5;
+            const VecX expected = response(set, "", 0);
+            const std::string name = f.name;
+            EXPECT_LT(relative_error(response(base, name, set.*f.value), expected), 1e-12) << name;
+            EXPECT_LT(relative_error(response(base, name + "_scale", 1.5), expected), 1e-12)
+                << name;
+            const bool hardens = model == SolidModel::mooney_rivlin ||
+                                 model == SolidModel::arruda_boyce || model == SolidModel::fung;
+            if (f.value != &SolidMaterial::hardening || hardens) {
+                EXPECT_NE(response(base, "", 0), expected) << name << " " << int(model);
+            }
+        }
 }
 
 TEST(SolidTerms, EveryLawHasYoungsModulusAndPoissonsRatio)

@@ -178,6 +178,71 @@ TEST(AnimatedRest, SubstepsSeeTheRestShapeInBetween)
     EXPECT_EQ(d.rest[0].blend, 1);
 }
 
+namespace
+{
+
+/// The sheet as triangles, its points moved by `place`, its warp along `along` in the sheet as cut,
+/// equal masses.
+Geometry woven(const std::function<Vec3(const Vec3&)>& place, const Vec3& along)
+{
+    const Geometry sheet = sheet_geometry(n);
+    const VecX cut = sheet.positions();
+    Geometry g;
+    g.set_point_count(sheet.point_count());
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) {
+            const int a = j * (n + 1) + i, b = a + n + 1;
+            g.add_polygon({a, b, b + 1});
+            g.add_polygon({a, b + 1, a + 1});
+        }
+    VecX x = cut;
+    Attribute uv = make_attribute("uv", Owner::point, Storage::real64, 3, g.point_count());
+    for (std::size_t i = 0; i < g.point_count(); ++i) {
+        const Vec3 p = cut.segment<3>(3 * Eigen::Index(i));
+        x.segment<3>(3 * Eigen::Index(i)) = place(p);
+        uv.set_number(i, 0, Vec3(along[1], -along[0], 0).dot(p));
+        uv.set_number(i, 1, along.dot(p));
+    }
+    g.set(uv);
+    g.set_vectors("P", x, "point", Storage::real64);
+    g.set_scalars("mass", VecX::Constant(Eigen::Index(g.point_count()), 0.004));
+    for (const Group& group : sheet.groups()) g.set_group(group);
+    return g;
+}
+
+} // namespace
+
+TEST(AnimatedRest, TheWarpGoesAlong)
+{
+    // A sheet whose warp lies aslant, its rest mesh stretched along the warp: it must hang like one
+    // that was woven in that shape, threads and all, and not like one with another warp.
+    const Vec3 warp(std::sin(0.6), std::cos(0.6), 0), weft(std::cos(0.6), -std::sin(0.6), 0);
+    const auto hung = [&](const Vec3& along, bool animated) {
+        Geometry start =
+            woven([&](const Vec3& p) -> Vec3 { return p + 0.3 * warp * warp.dot(p); }, along);
+        SessionSetup s = hanging_setup(n);
+        s.solver.set("tolerance", 1e-6);
+        ClothSetup& c = s.cloths[0];
+        for (const auto& [name, value] : {std::pair("young_warp", 2000.0),
+                                          {"young_weft", 60.0},
+                                          {"shear", 20.0},
+                                          {"bend_warp", 1e-3},
+                                          {"bend_weft", 1e-6},
+                                          {"mass_damping", 3.0}})
+            c.cloth.set(name, value);
+        if (animated) {
+            c.rest = std::make_shared<StaticSource>(start);
+            start.set_vectors("rest", sheet_geometry(n).positions(), "point", Storage::real64);
+            c.rest_parameters.set("from", std::string("attribute"));
+        }
+        c.geometry = std::make_shared<StaticSource>(start);
+        return run(s, 10);
+    };
+    const VecX own = hung(warp, false), carried = hung(warp, true), other = hung(weft, true);
+    EXPECT_GT((own - other).lpNorm<Eigen::Infinity>(), 0.02);
+    EXPECT_LT((own - carried).lpNorm<Eigen::Infinity>(), 1e-5);
+}
+
 TEST(AnimatedRest, PointMapsKeepPartsAsTheyAre)
 {
     SessionSetup setup = floating(growing(1.3));

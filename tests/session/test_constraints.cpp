@@ -231,3 +231,96 @@ TEST(Constraints, BadValuesNameThePrimitive)
     set_numbers(lines, "stiffness", {std::nan(""), 1});
     expect_says(complaint(sheet_with(lines)), {"lines", "primitive 0", "stiffness"});
 }
+
+namespace
+{
+
+/// A stitch between the lower corners and a strut between two points of the middle row, other at
+/// each frame.
+SessionSetup sheet_with_animated(const std::function<Geometry(double)>& constraints)
+{
+    SessionSetup s = sheet_with(constraints(1));
+    s.shot.set("frames", Vec3(1, 24, 0));
+    s.constraints[0].geometry = std::make_shared<FunctionSource>(constraints);
+    return s;
+}
+
+Geometry stitch_and_strut(double stiffness, double length)
+{
+    Geometry g =
+        constraint_geometry(sheet_geometry(n), {{"stitch", {20, 24}}, {"string", {10, 14}}});
+    set_numbers(g, "stiffness", {stiffness, 200});
+    set_numbers(g, "restlength", {0, length});
+    return g;
+}
+
+} // namespace
+
+TEST(AnimatedConstraints, EqualStillOnesWhereNothingChanges)
+{
+    const Geometry still = stitch_and_strut(30, 0.9);
+    EXPECT_EQ(cooked(sheet_with_animated([&](double) { return still; }), 8),
+              cooked(sheet_with(still), 8));
+}
+
+TEST(AnimatedConstraints, StiffnessAndRestLengthAreThoseOfTheFrame)
+{
+    // Off until frame 6, then on: the corners are together later.
+    const auto late = [](double f) { return stitch_and_strut(f < 6 ? 0 : 60, 1); };
+    const double before = distance(cooked(sheet_with_animated(late), 5), 20, 24);
+    const double after = distance(cooked(sheet_with_animated(late), 20), 20, 24);
+    EXPECT_GT(before, 0.9);
+    EXPECT_LT(after, 0.5);
+    EXPECT_GT(distance(cooked(sheet_with(stitch_and_strut(0, 1)), 24), 10, 14), 0.9);
+    // A string that is wound up by half over twelve frames.
+    SessionSetup wound = sheet_with_animated(
+        [](double f) { return stitch_and_strut(0, f < 12 ? 1 - f / 24 : 0.5); });
+    EXPECT_LT(distance(cooked(wound, 24), 10, 14), 0.65);
+    wound.shot.set("substeps", 2.0);
+    EXPECT_LT(distance(cooked(wound, 24), 10, 14), 0.65);
+}
+
+TEST(AnimatedConstraints, MissingPrimitivesLetGoInWhateverOrderTheOthersCome)
+{
+    const Geometry sheet = sheet_geometry(n);
+    const auto falls = [&](double f) {
+        Geometry g = f < 8
+                         ? constraint_geometry(sheet, {{"stitch", {20, 24}}, {"string", {10, 14}}})
+                         : constraint_geometry(sheet, {{"string", {10, 14}}});
+        set_numbers(g, "stiffness",
+                    f < 8 ? std::vector<double>{60, 200} : std::vector<double>{200});
+        return g;
+    };
+    const auto swapped = [&](double f) {
+        if (f < 8) return falls(f);
+        Geometry g = constraint_geometry(sheet, {{"string", {10, 14}}, {"stitch", {20, 24}}});
+        set_numbers(g, "stiffness", {200, 60});
+        return g;
+    };
+    const double closed = distance(cooked(sheet_with_animated(falls), 7), 20, 24);
+    EXPECT_LT(closed, 0.7);
+    EXPECT_GT(distance(cooked(sheet_with_animated(falls), 24), 20, 24), closed + 0.1);
+    EXPECT_LT(distance(cooked(sheet_with_animated(swapped), 24), 20, 24), closed);
+}
+
+TEST(AnimatedConstraints, NewPrimitivesAndPointsAreRefusedByFrame)
+{
+    const auto complaint_at = [&](const std::function<Geometry(double)>& geometry) {
+        NullLog log;
+        Session s(sheet_with_animated(geometry), log);
+        return message_of([&] { s.cook(6, NeverCancel()); });
+    };
+    expect_says(complaint_at([](double f) {
+                    Geometry g = stitch_and_strut(1, 1);
+                    if (f < 4) return g;
+                    return constraint_geometry(
+                        sheet_geometry(n),
+                        {{"stitch", {20, 24}}, {"string", {10, 14}}, {"stitch", {0, 4}}});
+                }),
+                {"lines", "frame 4", "primitive 2", "stiffness 0"});
+    expect_says(complaint_at([](double f) {
+                    return f < 4 ? stitch_and_strut(1, 1)
+                                 : constraint_geometry(sheet_geometry(n + 1), {{"pin", {0}}});
+                }),
+                {"lines", "frame 4", "36 points but 25"});
+}

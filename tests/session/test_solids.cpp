@@ -1,6 +1,7 @@
 // Solids and fabric curves from parameters to frames.
 #include "core/base/cancel.h"
 #include "core/base/error.h"
+#include "core/session/scene_assembly.h"
 #include "core/session/session.h"
 #include "tests/support/tet_block.h"
 
@@ -64,6 +65,42 @@ TEST(SessionSolids, BlockSagsAndCarriesItsAttributes)
             EXPECT_LT(fall, 0.2);
         }
     }
+}
+
+TEST(SessionSolids, DefaultsOfTheTableAreThoseOfTheMaterial)
+{
+    const ParameterSet table("solid");
+    const SolidMaterial m;
+    for (const Figure<SolidMaterial>& f : solid_values())
+        if (std::string(f.name) != "dynamic_friction") {
+            EXPECT_EQ(table.real(f.name), m.*f.value) << f.name;
+        }
+    SolidSetup all;
+    for (const Figure<SolidMaterial>& f : solid_values()) all.solid.set(f.name, 0.25);
+    for (const Figure<SolidMaterial>& f : solid_values())
+        EXPECT_EQ(solid_material(all).*f.value, 0.25) << f.name;
+}
+
+TEST(SessionSolids, PaintedFiguresReachTheFrames)
+{
+    // Half the block heavier and softer sags more; density and stiffness together change nothing
+    // of a static sag, mass_damping slows the fall.
+    const auto fall = [](const std::string& name, double value) {
+        SessionSetup setup = block_setup();
+        Geometry g = block_geometry();
+        g.set_scalars(name, VecX::Constant(Eigen::Index(g.point_count()), value));
+        setup.solids[0].geometry = std::make_shared<StaticSource>(g);
+        NullLog log;
+        Session session(std::move(setup), log);
+        const VecX x = session.cook(4, NeverCancel()).objects[0].geometry.positions();
+        return (block_geometry().positions() - x).maxCoeff();
+    };
+    const double plain = fall("nothing", 0);
+    EXPECT_GT(fall("young_scale", 0.25), 1.5 * plain);
+    EXPECT_GT(fall("density", 4000), 1.5 * plain);
+    EXPECT_LT(fall("mass_damping", 200), 0.7 * plain);
+    EXPECT_LT(fall("damping", 20), 0.9 * plain);
+    EXPECT_EQ(fall("young", -1), plain);
 }
 
 TEST(SessionSolids, EveryModelNameIsKnown)

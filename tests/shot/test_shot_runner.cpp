@@ -3,6 +3,8 @@
 #include "core/shot/shot_runner.h"
 #include "tests/support/animated_source.h"
 #include "tests/support/shot_folder.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/tet_block.h"
 
 #include <gtest/gtest.h>
 
@@ -140,4 +142,39 @@ TEST(ShotRunner, InputMissingAtFrameNKeepsTheFramesBefore)
         EXPECT_NE(std::string(e.what()).find("Cloth 'sheet'"), std::string::npos) << e.what();
     }
     EXPECT_EQ(folder.output().size(), 6u);
+}
+
+TEST(ShotRunner, SolidsComeFromEveryHoudiniFormat)
+{
+    const TetMesh block = tet_block(3, 1, 1, 0.1);
+    Geometry g;
+    g.set_point_count(block.points.size());
+    for (std::size_t t = 0; t < block.tets.size(); t += 4)
+        g.add_tetrahedron({block.tets[t], block.tets[t + 1], block.tets[t + 2], block.tets[t + 3]});
+    g.set_vectors("P", block.stacked(), "point", Storage::real64);
+    Group left;
+    left.name = "left";
+    for (const Vec3& p : block.points) left.member.push_back(p[0] == 0);
+    g.set_group(left);
+    g.set_scalars("young_scale", VecX::Constant(Eigen::Index(block.points.size()), 0.5));
+    VecX of_text;
+    for (const char* extension : {"geo", "bgeo", "bgeo.sc"}) {
+        const TemporaryFolder folder;
+        const std::string input = std::string("block.") + extension;
+        write_geometry((folder.path() / input).string(), g);
+        const std::string shot = (folder.path() / "shot.json").string();
+        std::ofstream(shot) << R"({ "selvage": 1, "frames": [1, 4], "solids": [ { "name": "block",
+            "geometry": ")" << input
+                            << R"(", "young": 4e4, "pins": { "group": "left" } } ],
+            "output": "sim/$NAME.$F4.bgeo" })";
+        NullLog log;
+        EXPECT_EQ(run_shot(read_shot(shot), {}, log, NeverCancel()).outcome, RunOutcome::done);
+        const Geometry last = read_geometry((folder.path() / "sim" / "block.0004.bgeo").string());
+        EXPECT_EQ(last.primitive_count(), block.tets.size() / 4);
+        EXPECT_EQ(last.get(Owner::point, "young_scale").number(0), 0.5);
+        const VecX x = last.positions();
+        EXPECT_GT((block.stacked() - x).maxCoeff(), 1e-3);
+        if (of_text.size() == 0) of_text = x;
+        EXPECT_EQ(x, of_text) << extension;
+    }
 }

@@ -144,14 +144,20 @@ TEST(DirectionSolver, AnIndefiniteMatrixIsShifted)
 
 TEST(DirectionSolver, NaNIsAValueAndEnds)
 {
-    BlockMatrix H = chain(20, 1);
     const VertexFilter filter(20);
     const VecX x = along(20);
-    VecX g = VecX::Ones(60), p;
-    g[7] = std::nan("");
-    StepSettings settings;
-    settings.linear = "ldlt";
-    EXPECT_FALSE(DirectionSolver().solve(H, nullptr, filter, x, g, settings, 0.1, p).ok());
+    for (const std::string& name : available_linear_solvers())
+        for (const bool in_matrix : {false, true}) {
+            BlockMatrix H = chain(20, 1);
+            VecX g = VecX::Ones(60), p;
+            (in_matrix ? H.values[30] : g[7]) = std::nan("");
+            StepSettings settings;
+            settings.linear = name;
+            const LinearReport report =
+                DirectionSolver().solve(H, nullptr, filter, x, g, settings, 0.1, p);
+            EXPECT_EQ(report.status, LinearStatus::failed) << name;
+            EXPECT_FALSE(report.message.empty()) << name;
+        }
 }
 
 // Whole steps of a falling sheet: positions agree within what Newton's tolerance allows.

@@ -93,7 +93,11 @@ protected:
     void select(GA_GroupType) {}
     void select(const GA_Group&, int = 0) {}
     void notifyGroupParmListeners(int, int, const GU_Detail*, const GA_Group*) {}
-    void resetLocalVarRefs() {}
+    // Local variables of what is being looped over; evalVariableValue reads these.
+    void setVariableOrder(int /*detail*/, int /*prim*/, int /*vertex*/, int /*point*/) {}
+    void setCurGdh(int index, const GU_DetailHandle& handle) { current_[index & 1] = handle; }
+    void setupLocalVars() {}
+    void resetLocalVarRefs() { current_[0] = current_[1] = GU_DetailHandle(); }
     void add_library_error(int code, const char* text, UT_ErrorSeverity severity) override;
     void input_locked(int index) override;
     void input_unlocked(int index) override;
@@ -101,9 +105,12 @@ protected:
     GU_Detail* gdp = nullptr; ///< null outside a cook
     GU_Detail* myGuide1 = nullptr;
     SOP_NodeFlags mySopFlags;
+    GA_Offset myCurPtOff[2] = {}, myCurVtxOff[2] = {}, myCurPrimOff[2] = {};
+    int myCurVtxNum[2] = {};
+    GU_DetailHandle& myGdpHandle = handle_;
 
 private:
-    GU_DetailHandle handle_;
+    GU_DetailHandle handle_, current_[2];
     std::vector<GU_DetailHandle> input_handles_; ///< of locked inputs, as they were cooked
     GU_DetailHandle guide_;
     std::unique_ptr<SOP_NodeCache> verb_cache_;

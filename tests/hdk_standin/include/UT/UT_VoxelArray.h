@@ -65,6 +65,44 @@ private:
     std::vector<T> v_;
 };
 
+/// A part of a grid.
+template <class T> class UT_VoxelTile
+{
+public:
+    UT_VoxelTile() = default;
+    UT_VoxelTile(UT_VoxelArray<T>* array, const int* low, const int* high) : array_(array)
+    {
+        std::copy(low, low + 3, low_);
+        std::copy(high, high + 3, high_);
+    }
+    int xres() const { return high_[0] - low_[0]; }
+    int yres() const { return high_[1] - low_[1]; }
+    int zres() const { return high_[2] - low_[2]; }
+    bool isConstant() const
+    {
+        const T first = array_->getValue(low_[0], low_[1], low_[2]);
+        bool constant = true;
+        visit([&](int x, int y, int z) {
+            constant = constant && array_->getValue(x, y, z) == first;
+        });
+        return constant;
+    }
+    void makeConstant(T value)
+    {
+        visit([&](int x, int y, int z) { array_->setValue(x, y, z, value); });
+    }
+
+private:
+    template <class Visit> void visit(const Visit& f) const
+    {
+        for (int z = low_[2]; z < high_[2]; ++z)
+            for (int y = low_[1]; y < high_[1]; ++y)
+                for (int x = low_[0]; x < high_[0]; ++x) f(x, y, z);
+    }
+    UT_VoxelArray<T>* array_ = nullptr;
+    int low_[3] = {}, high_[3] = {};
+};
+
 /// Tile by tile; setPartialRange leaves each job its own tiles.
 template <class T> class UT_VoxelArrayIterator
 {
@@ -103,6 +141,22 @@ public:
         enter_tile();
     }
     bool isStartOfTile() const { return std::equal(at_, at_ + 3, low_); }
+    bool isTileConstant() const { return isTileConstantIn(*array_); }
+    /// The same tile of another grid of this size.
+    bool isTileConstantIn(const UT_VoxelArray<T>& other) const
+    {
+        return UT_VoxelTile<T>(const_cast<UT_VoxelArray<T>*>(&other), low_, high_).isConstant();
+    }
+    UT_VoxelTile<T>* getTile()
+    {
+        held_ = UT_VoxelTile<T>(array_, low_, high_);
+        return &held_;
+    }
+    /// To the last voxel: advance() goes to the next tile.
+    void skipToEndOfTile()
+    {
+        for (int a = 0; a < 3; ++a) at_[a] = high_[a] - 1;
+    }
     int x() const { return at_[0]; }
     int y() const { return at_[1]; }
     int z() const { return at_[2]; }
@@ -124,6 +178,7 @@ private:
     UT_VoxelArray<T>* array_ = nullptr;
     int first_ = 0, end_ = 0, tile_ = 0;
     int low_[3] = {}, high_[3] = {}, at_[3] = {};
+    UT_VoxelTile<T> held_;
 };
 
 /// Reads at the position of an iterator.

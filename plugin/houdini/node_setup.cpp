@@ -1,0 +1,153 @@
+#include "plugin/houdini/node_setup.h"
+
+#include "core/base/error.h"
+#include "plugin/houdini/node_interface.h"
+
+#include <OP/OP_Director.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+namespace selvage::houdini
+{
+namespace
+{
+
+using T = ParameterType;
+
+const std::string collider_name = "input 3";
+
+ParameterValue sampled(const ValueReader& values, const NodeParameter& row, int first, int last)
+{
+    const Parameter& p = *row.parameter;
+    const int size = p.type == T::vector3 ? 3 : 1;
+    const auto at = [&](double frame) {
+        Vec3 v = Vec3::Zero();
+        for (int c = 0; c < size; ++c) v[c] = values.number(row.token, c, frame);
+        return v;
+    };
+    if (!p.animatable || !values.animated(row.token)) {
+        const Vec3 v = at(first);
+        return size == 3 ? ParameterValue(v) : ParameterValue(v[0]);
+    }
+    AnimatedValue keys;
+    for (int f = first; f <= last; ++f) keys.keys.emplace_back(f, at(f));
+    return keys;
+}
+
+void read_row(const ValueReader& values, const NodeParameter& row, int first, int last,
+              ParameterSet& to)
+{
+    const Parameter& p = *row.parameter;
+    if (row.optional && values.number("use_" + row.token, 0, first) == 0) return;
+    const std::string where = fmt::format("Parameter '{}': ", p.label), name(p.name);
+    const auto choices = choices_of(p);
+    if (!choices.empty()) {
+        const int i = int(values.number(row.token, 0, first));
+        if (i < 0 || std::size_t(i) >= choices.size())
+            throw InputError(fmt::format("{}{} is no choice of its menu.", where, i));
+        to.set(name, choices[std::size_t(i)], where);
+    } else if (p.type == T::text) {
+        to.set(name, values.text(row.token), where);
+    } else if (p.type == T::integer || p.type == T::boolean) {
+        to.set(name, std::floor(values.number(row.token, 0, first)), where);
+    } else {
+        to.set(name, sampled(values, row, first, last), where);
+    }
+}
+
+class NodeValues final : public ValueReader
+{
+public:
+    explicit NodeValues(const OP_Node& node) : node_(node) {}
+    double number(const std::string& token, int component, double frame) const override
+    {
+        return node_.evalFloat(token.c_str(), component,
+                               OPgetDirector()->getChannelManager()->getTime(frame));
+    }
+    std::string text(const std::string& token) const override
+    {
+        UT_String s;
+        node_.evalString(s, token.c_str(), 0, 0);
+        return s.c_str();
+    }
+    bool animated(const std::string& token) const override
+    {
+        return compat::time_dependent(node_, token.c_str());
+    }
+
+private:
+    const OP_Node& node_;
+};
+
+} // namespace
+
+SessionSetup read_setup(const OP_Node& node, const NodeShape& shape, int last_frame)
+{
+    return read_setup(NodeValues(node), shape,
+                      OPgetDirector()->getChannelManager()->getSamplesPerSec(),
+                      node.evalInt("start_frame", 0, 0), last_frame);
+}
+
+SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, double fps, int first,
+                        int last_frame)
+{
+    SessionSetup s;
+    s.shot.set("fps", fps);
+    s.shot.set("frames", Vec3(first, std::max(first, last_frame), 0));
+    std::map<std::string_view, ParameterSet*> scopes = {{"", &s.shot},
+                                                        {"solver", &s.solver},
+                                                        {"collision", &s.collision},
+                                                        {"preroll", &s.preroll},
+                                                        {"turbulence", &s.turbulence}};
+    const auto add_object = [&](ParameterSet& set, const std::string& name) {
+        scopes[set.scope()] = &set;
+        set.set("name", name);
+        set.set("geometry", std::string("input"));
+    };
+    switch (shape.kind) {
+    case ObjectKind::solid: {
+        SolidSetup& solid = s.solids.emplace_back();
+        add_object(solid.solid, shape.name);
+        scopes["cloth.pins"] = &solid.pins; // the same rows of the node
+        break;
+    }
+    case ObjectKind::hair:
+        add_object(s.hairs.emplace_back().hair, shape.name);
+        s.solver.set("method", std::string("hair"));
+        if (shape.colliders && shape.rooted) s.hairs[0].hair.set("root_surface", collider_name);
+        break;
+    case ObjectKind::cloth: {
+        ClothSetup& cloth = s.cloths.emplace_back();
+        add_object(cloth.cloth, shape.name);
+        for (ParameterSet* set : {&cloth.pins, &cloth.rest_parameters, &cloth.pressure})
+            scopes[set->scope()] = set;
+        break;
+    }
+    }
+    const bool ground = values.number("ground", 0, first) != 0;
+    s.colliders.reserve(2); // scopes point into it
+    if (shape.colliders) add_object(s.colliders.emplace_back().collider, collider_name);
+    if (ground) {
+        ColliderSetup& plane = s.colliders.emplace_back();
+        if (!shape.colliders) scopes["collider"] = &plane.collider;
+        scopes["collider.plane"] = &plane.plane;
+    }
+    if (shape.constraints) add_object(s.constraints.emplace_back().constraints, "input 2");
+    for (const NodeFolder& f : node_folders())
+        for (const NodeParameter& row : f.parameters)
+            if (const auto to = scopes.find(row.parameter->scope); to != scopes.end())
+                read_row(values, row, first, last_frame, *to->second);
+    if (shape.constraints && shape.colliders)
+        s.constraints[0].constraints.set("collider", collider_name);
+    if (ground) {
+        ColliderSetup& plane = s.colliders.back();
+        if (shape.colliders) plane.collider = s.colliders.front().collider; // the same rows
+        plane.collider.set("name", std::string("ground"));
+    }
+    return s;
+}
+
+} // namespace selvage::houdini

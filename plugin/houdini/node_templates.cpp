@@ -1,0 +1,154 @@
+// The solver's parameters as PRM templates.
+#include "plugin/houdini/node_interface.h"
+
+#include "core/base/types.h"
+
+#include <PRM/PRM_Include.h>
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <map>
+
+namespace selvage::houdini
+{
+namespace
+{
+
+using T = ParameterType;
+
+/// Keeps what templates point at.
+class TemplateList
+{
+public:
+    void add(const PRM_Type& type, int size, const std::string& token, const std::string& label,
+             const std::vector<double>& defaults, const std::string& help,
+             PRM_ChoiceList* menu = nullptr, PRM_Range* range = nullptr,
+             PRM_ConditionalBase* condition = nullptr, PRM_CallbackFunc callback = nullptr)
+    {
+        names_.emplace_back(token.c_str(), label.c_str());
+        helps_.push_back(help);
+        defaults_.emplace_back();
+        for (const double d : defaults) defaults_.back().emplace_back(d);
+        while (int(defaults_.back().size()) < size) defaults_.back().emplace_back(0);
+        list.emplace_back(type, size, &names_.back(), defaults_.back().data(), menu, range,
+                          PRM_Callback(callback), nullptr, 1, helps_.back().c_str(), condition);
+    }
+    PRM_ChoiceList* menu(const std::vector<std::string>& choices)
+    {
+        items_.emplace_back();
+        for (const std::string& c : choices)
+            items_.back().emplace_back(c.c_str(), label_of(c).c_str());
+        items_.back().emplace_back();
+        menus_.emplace_back(PRM_CHOICELIST_SINGLE, items_.back().data());
+        return &menus_.back();
+    }
+    PRM_Range* range(const Parameter& p)
+    {
+        const bool low = p.low > -infinity, high = p.high < infinity;
+        if (!low && !high) return nullptr;
+        ranges_.emplace_back(low ? PRM_RANGE_RESTRICTED : PRM_RANGE_UI,
+                             low ? std::max(p.low, -1e9) : 0,
+                             high ? PRM_RANGE_RESTRICTED : PRM_RANGE_UI,
+                             high ? std::min(p.high, 1e9) : std::max(1.0, 10 * p.low));
+        return &ranges_.back();
+    }
+    PRM_ConditionalBase* unless(const std::string& toggle)
+    {
+        conditions_.emplace_back(fmt::format("{{ {} == 0 }}", toggle).c_str(),
+                                 PRM_CONDTYPE_DISABLE);
+        return &conditions_.back();
+    }
+    std::vector<PRM_Template> list;
+
+private:
+    std::deque<PRM_Name> names_;
+    std::deque<std::string> helps_;
+    std::deque<std::vector<PRM_Default>> defaults_;
+    std::deque<std::vector<PRM_Name>> items_;
+    std::deque<PRM_ChoiceList> menus_;
+    std::deque<PRM_Range> ranges_;
+    std::deque<PRM_Conditional> conditions_;
+};
+
+void add_row(const NodeParameter& row, TemplateList& out)
+{
+    const Parameter& p = *row.parameter;
+    const std::string label(p.label);
+    PRM_ConditionalBase* condition = nullptr;
+    if (row.optional) {
+        out.add(PRM_TOGGLE, 1, "use_" + row.token, "Set " + label, {0},
+                "Off: the material gives the value.");
+        condition = out.unless("use_" + row.token);
+    }
+    const auto defaults = default_numbers(p);
+    if (const auto choices = choices_of(p); !choices.empty())
+        return out.add(PRM_ORD, 1, row.token, label, defaults, help_of(p), out.menu(choices),
+                       nullptr, condition);
+    switch (p.type) {
+    case T::boolean: return out.add(PRM_TOGGLE, 1, row.token, label, defaults, help_of(p));
+    case T::integer:
+        return out.add(PRM_INT_J, 1, row.token, label, defaults, help_of(p), nullptr, out.range(p),
+                       condition);
+    case T::vector3: return out.add(PRM_XYZ_J, 3, row.token, label, defaults, help_of(p));
+    case T::real:
+        return out.add(PRM_FLT_J, 1, row.token, label, defaults, help_of(p), nullptr, out.range(p),
+                       condition);
+    default:
+        return out.add(PRM_STRING, 1, row.token, label, {}, help_of(p),
+                       row.token == "pins_group" ? &SOP_Node::pointGroupMenu : nullptr);
+    }
+}
+
+/// Rows that Houdini alone has.
+void add_head(TemplateList& out, PRM_CallbackFunc reset)
+{
+    out.add(PRM_CALLBACK, 1, "reset", "Reset Simulation", {0},
+            "Forgets all simulated frames and reads the inputs again.", nullptr, nullptr, nullptr,
+            reset);
+    out.add(PRM_INT_J, 1, "start_frame", "Start Frame", {1},
+            "The first input's shape at this frame is the start pose.");
+    out.add(
+        PRM_TOGGLE, 1, "sample_subframes", "Sample Inputs at Substeps", {0},
+        "Cooks animated inputs at every substep. Off: whole frames are cooked and interpolated, "
+        "which is faster and the same as in shot files.");
+    out.add(PRM_TOGGLE, 1, "ground", "Ground Plane", {0},
+            "Collides with a plane as well: Point and Normal in the folder Colliders, which also "
+            "gives its thickness and friction.");
+    out.add(PRM_TOGGLE, 1, "guide_pins", "Show Pins", {0}, "Draws pinned points as guides.");
+    out.add(PRM_TOGGLE, 1, "guide_contacts", "Show Contacts", {0},
+            "Draws points that are in contact: yellow, and red where the gap is nearly used up.");
+    out.add(PRM_TOGGLE, 1, "contact_attributes", "Contact Attributes", {0},
+            "Writes point attributes sv_contact (1 in contact) and sv_gap (metres beyond the "
+            "thickness; -1 without contact). Searches for contacts anew: costs playback speed.");
+    out.add(PRM_TOGGLE, 1, "guide_intersections", "Show Intersections", {0},
+            "Draws edges that pass through polygons. Looks at every pair: for finding out, not for "
+            "playback.");
+}
+
+} // namespace
+
+PRM_Template* solver_templates(PRM_CallbackFunc reset)
+{
+    struct Lists {
+        TemplateList out;
+        std::vector<PRM_Default> tabs;
+    };
+    static std::map<PRM_CallbackFunc, Lists> all; // one for the SOP, one for the DOP
+    static PRM_Name switcher("folders", "Folders");
+    auto& [out, tabs] = all[reset];
+    if (!out.list.empty()) return out.list.data();
+    add_head(out, reset);
+    for (const NodeFolder& f : node_folders()) {
+        int count = 0;
+        for (const NodeParameter& row : f.parameters) count += row.optional ? 2 : 1;
+        tabs.emplace_back(count, f.label.c_str());
+    }
+    out.list.emplace_back(PRM_SWITCHER, int(tabs.size()), &switcher, tabs.data());
+    for (const NodeFolder& f : node_folders())
+        for (const NodeParameter& row : f.parameters) add_row(row, out);
+    out.list.emplace_back();
+    return out.list.data();
+}
+
+} // namespace selvage::houdini

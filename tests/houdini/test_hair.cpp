@@ -1,0 +1,202 @@
+// Open curves through the solver nodes.
+#include "core/io/geometry_file.h"
+#include "core/shot/shot_file.h"
+#include "core/shot/shot_runner.h"
+#include "tests/houdini/stage.h"
+#include "tests/support/temporary_folder.h"
+
+#include <GA/GA_Handle.h>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+constexpr int last = 6, curve_count = 3, points = 12;
+
+/// Curls on a scalp at x = 0, its side at z > 0.04 another polygon; turned by `angle` about y.
+Geometry curls(double angle)
+{
+    Geometry g;
+    g.set_point_count(curve_count * points);
+    VecX x(3 * curve_count * points);
+    const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
+    Attribute skin = make_attribute("skinprim", Owner::primitive, Storage::int32, 1, curve_count);
+    for (int s = 0; s < curve_count; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) {
+            const double t = double(i) / (points - 1), a = 5 * t;
+            x.segment<3>(3 * (s * points + i)) =
+                R * Vec3(0.1 + 0.06 * t, 0.01 * std::cos(a), 0.03 * s + 0.01 * std::sin(a));
+            curve.push_back(s * points + i);
+        }
+        g.add_polygon(curve, /*closed*/ false);
+        skin.set_number(std::size_t(s), 0, s == 2);
+    }
+    g.set_positions(x);
+    g.set_scalars("pscale", VecX::Constant(curve_count * points, 5e-5));
+    g.set(skin);
+    return g;
+}
+
+Geometry scalp(double frame)
+{
+    Geometry g;
+    g.set_point_count(6);
+    g.add_polygon({0, 1, 4, 3});
+    g.add_polygon({1, 2, 5, 4});
+    VecX x(18);
+    x << 0.1, -0.1, -0.1, 0.1, -0.1, 0.04, 0.1, -0.1, 0.2, 0.1, 0.1, -0.1, 0.1, 0.1, 0.04, 0.1, 0.1,
+        0.2;
+    const Mat3 R = Eigen::AngleAxisd(0.1 * (frame - 1), Vec3::UnitX()).toRotationMatrix();
+    for (int i = 0; i < 6; ++i) x.segment<3>(3 * i) = R * Vec3(x.segment<3>(3 * i));
+    g.set_positions(x);
+    return g;
+}
+
+Geometry without_skin(Geometry g)
+{
+    g.remove(Owner::primitive, "skinprim");
+    return g;
+}
+
+/// P and orient of every frame, as `selvage simulate` writes them.
+struct Frame {
+    std::vector<float> P, orient;
+};
+std::vector<Frame> simulated(const TemporaryFolder& folder, const std::string& shot)
+{
+    const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };
+    std::ofstream(file("shot.json")) << shot;
+    NullLog log;
+    run_shot(read_shot(file("shot.json")), {}, log, NeverCancel());
+    std::vector<Frame> frames;
+    for (int f = 1; f <= last; ++f) {
+        const Geometry g = read_geometry(file(fmt::format("sim/selvage_solver1.{:04}.bgeo", f)));
+        const auto values = [&](const char* name) {
+            return std::get<std::vector<float>>(g.get(Owner::point, name).values);
+        };
+        frames.push_back({values("P"), values("orient")});
+    }
+    return frames;
+}
+
+std::vector<float> orient_of(const GU_Detail& gdp)
+{
+    const GA_ROHandleF h(&gdp, GA_ATTRIB_POINT, "orient");
+    std::vector<float> out;
+    for (GA_Index i = 0; h.isValid() && i < gdp.getNumPoints(); ++i)
+        for (int c = 0; c < 4; ++c) out.push_back(h.get(gdp.pointOffset(i), c));
+    return out;
+}
+
+void expect_equal(Stage& stage, SOP_Node& solver, const std::vector<Frame>& expected)
+{
+    for (int f = 1; f <= last; ++f) {
+        const GU_Detail* gdp = stage.cook(solver, f);
+        ASSERT_TRUE(gdp) << messages(solver);
+        EXPECT_EQ(positions_of(*gdp), expected[std::size_t(f - 1)].P) << f;
+        EXPECT_EQ(orient_of(*gdp), expected[std::size_t(f - 1)].orient) << f;
+    }
+    EXPECT_NE(expected.front().P, expected.back().P);
+}
+
+houdini::SOP_SelvageSolver& add_hair(Stage& stage, SOP_Node& curves)
+{
+    auto& solver = stage.add_solver(curves);
+    set(solver, "hair_material", "hair_curly");
+    set(solver, "hair_sag_free", 0.0);
+    return solver;
+}
+
+} // namespace
+
+TEST(Hair, AnimatedCurvesEqualTheCommandLine)
+{
+    const TemporaryFolder folder;
+    const auto groom = [](double f) { return without_skin(curls(0.05 * (f - 1))); };
+    for (int f = 1; f <= last; ++f)
+        write_geometry((folder.path() / fmt::format("curls.{}.bgeo", f)).string(), groom(f));
+    const auto expected = simulated(folder, R"({ "selvage": 1, "frames": [1, 6], "substeps": 2,
+        "solver": { "method": "hair" },
+        "hair": [ { "name": "selvage_solver1", "geometry": "curls.$F.bgeo",
+                    "material": "hair_curly", "sag_free": false, "target_rate": 2 } ],
+        "output": "sim/$NAME.$F4.bgeo" })");
+    Stage stage;
+    auto& curves = stage.add_source(
+        [&](double f, GU_Detail& gdp) { fill(groom(f), gdp, /*holes*/ true); }, true);
+    auto& solver = add_hair(stage, curves);
+    set(solver, "substeps", 2);
+    set(solver, "hair_target_rate", 2);
+    expect_equal(stage, solver, expected);
+    EXPECT_EQ(messages(solver), "");
+    // Scrubbing back shows the cached frame; curves, attributes and all are still there.
+    const GU_Detail* back = stage.cook(solver, 3);
+    EXPECT_EQ(positions_of(*back), expected[2].P);
+    EXPECT_EQ(back->getNumPrimitives(), curve_count);
+    EXPECT_FALSE(back->getPrimitiveClosedFlag(back->primitiveOffset(0)));
+    EXPECT_EQ(GA_ROHandleF(back, GA_ATTRIB_POINT, "pscale").get(back->pointOffset(7)), 5e-5f);
+}
+
+TEST(Hair, RootsOnASkinEqualTheCommandLine)
+{
+    const TemporaryFolder folder;
+    write_geometry((folder.path() / "curls.bgeo").string(), curls(0));
+    for (int f = 1; f <= last; ++f)
+        write_geometry((folder.path() / fmt::format("scalp.{}.bgeo", f)).string(), scalp(f));
+    const auto expected = simulated(folder, R"({ "selvage": 1, "frames": [1, 6],
+        "solver": { "method": "hair" },
+        "hair": [ { "name": "selvage_solver1", "geometry": "curls.bgeo", "material": "hair_curly",
+                    "sag_free": false, "root_surface": "scalp" } ],
+        "colliders": [ { "name": "scalp", "geometry": "scalp.$F.bgeo" } ],
+        "output": "sim/$NAME.$F4.bgeo" })");
+    Stage stage;
+    auto& solver = add_hair(stage, stage.add_source(curls(0), /*holes*/ true));
+    solver.setInput(
+        2, &stage.add_source([](double f, GU_Detail& gdp) { fill(scalp(f), gdp, true); }, true));
+    expect_equal(stage, solver, expected);
+    EXPECT_EQ(solver.session()->setup().hairs[0].hair.text("root_surface"), "input 3");
+}
+
+TEST(Hair, ARestShapeOfItsOwnComesThroughTheFourthInput)
+{
+    Stage stage;
+    auto& solver = add_hair(stage, stage.add_source(without_skin(curls(0))));
+    const auto plain = stage.positions(solver, 4);
+    Geometry straight = without_skin(curls(0));
+    VecX x = straight.positions();
+    for (int s = 0; s < curve_count; ++s)
+        for (int i = 0; i < points; ++i)
+            x.segment<3>(3 * (s * points + i)) = Vec3(0.1 + 0.007 * i, 0.01, 0.03 * s);
+    straight.set_positions(x);
+    solver.setInput(3, &stage.add_source(straight));
+    EXPECT_NE(stage.positions(solver, 4), plain);
+    EXPECT_EQ(messages(solver), "");
+}
+
+TEST(Hair, ConstraintsAreRefusedWithAWord)
+{
+    Stage stage;
+    auto& solver = add_hair(stage, stage.add_source(without_skin(curls(0))));
+    solver.setInput(1, &stage.add_source(scalp(1)));
+    EXPECT_FALSE(stage.positions(solver, 2).empty());
+    EXPECT_NE(messages(solver).find("no effect on hair"), std::string::npos) << messages(solver);
+}
+
+TEST(Hair, ACurveAmongPolygonsIsLeftOut)
+{
+    Stage stage;
+    Geometry g = without_skin(curls(0));
+    g.add_polygon({0, 5, 9});
+    auto& solver = stage.add_solver(stage.add_source(g));
+    set(solver, "pins_group", "");
+    EXPECT_FALSE(stage.positions(solver, 2).empty()) << messages(solver);
+    EXPECT_NE(messages(solver).find("belong to no polygon"), std::string::npos) << messages(solver);
+}
