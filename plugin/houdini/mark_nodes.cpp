@@ -1,6 +1,8 @@
 // Nodes that mark geometry for the solver: Material, Pin, Rest Blend.
 #include "core/base/error.h"
+#include "core/model/hair_material.h"
 #include "core/model/material.h"
+#include "plugin/houdini/geometry_input.h"
 #include "plugin/houdini/helper_nodes.h"
 
 #include <GA/GA_Handle.h>
@@ -10,21 +12,24 @@
 namespace selvage::houdini
 {
 
-const HelperInfo MaterialWork::info = {"selvage_material",
-                                       "Selvage Material",
-                                       R"({
+const HelperInfo MaterialWork::info = {
+    "selvage_material",
+    "Selvage Material",
+    R"({
     name parameters
     parm { name "material" label "Material" type string default { "cotton" }
-           help "Preset: cotton silk wool denim linen velvet jersey flag canvas felt leather vinyl" }
+           help "Preset: cotton silk wool denim linen velvet jersey flag canvas felt leather vinyl; of curves hair_straight hair_wavy hair_curly hair_coily fur rope yarn" }
 })",
-                                       1,
-                                       1,
-                                       {"Geometry", nullptr, nullptr, nullptr},
-                                       "Names the fabric that a Selvage Solver below takes."};
+    1,
+    1,
+    {"Geometry", nullptr, nullptr, nullptr},
+    "Names the fabric or hair that a Selvage Solver below takes."};
 
 void MaterialWork::work(fpreal time)
 {
-    const std::string material = cloth_preset(text("material", time)).name; // throws if unknown
+    const std::string wanted = text("material", time); // what is unknown throws
+    const std::string material =
+        kind_of(*gdp) == ObjectKind::hair ? hair_preset(wanted).name : cloth_preset(wanted).name;
     const GA_RWHandleS handle(gdp->addStringTuple(GA_ATTRIB_PRIMITIVE, "sv_material", 1));
     for (GA_Iterator it(gdp->getPrimitiveRange()); !it.atEnd(); ++it) handle.set(*it, material);
     handle.bumpDataId();

@@ -80,6 +80,26 @@ TEST(DirectionalLimit, DerivativesMatchFiniteDifferences)
         }
 }
 
+TEST(DirectionalLimit, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    check_membrane_slope<Law>({900, 700, 200, 150, 1.2, 1.2, 1.2});
+}
+
+TEST(DirectionalLimit, RigidMotionCostsNothing)
+{
+    // It has no stiffness at rest, so the moduli are the measure.
+    Random random(10);
+    for (int i = 0; i < 1000; ++i) {
+        const Mat3 R = random.rotation();
+        EXPECT_NEAR(energy(R.leftCols<2>(), wide), 0, 1e-12 * 900);
+        const Mat32 F = strained(random, 0.3 * random(), 0.3 * random(), 0.3 * random());
+        const MembraneDensity a = membrane_density<Law>(F, wide, Psd::exact);
+        const MembraneDensity b = membrane_density<Law>(R * F, wide, Psd::exact);
+        EXPECT_NEAR(a.energy, b.energy, 1e-12 * 900);
+        EXPECT_LT((R * a.stress - b.stress).norm(), 1e-11 * 900);
+    }
+}
+
 TEST(DirectionalLimit, IsSilentAtRestAndWithoutLimits)
 {
     Random random(3);

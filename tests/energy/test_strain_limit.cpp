@@ -52,6 +52,21 @@ TEST(StrainLimit, DerivativesMatchFiniteDifferences)
         }
 }
 
+TEST(StrainLimit, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    // Stretched, stretched and compressed, nearly a line, turned over.
+    Random random(14);
+    for (const Vec2& s : {Vec2(1.3, 1.2), Vec2(1.3, 0.8), Vec2(1.4, 0.02), Vec2(1.3, -0.6)}) {
+        SCOPED_TRACE(testing::Message() << "stretches " << s.transpose());
+        const VecX f = as_vector(membrane_state(random, s[0], s[1])), p = random.vector(6);
+        check_slope(
+            [&](double t) {
+                return membrane_density<StrainLimitLaw>(as_matrix(f + t * p), wide, Psd::exact);
+            },
+            as_vector, p, difference_step(s, 1e-2));
+    }
+}
+
 TEST(StrainLimit, RigidMotionCostsNothing)
 {
     Random random(12);

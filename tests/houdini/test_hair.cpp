@@ -181,6 +181,21 @@ TEST(Hair, ARestShapeOfItsOwnComesThroughTheFourthInput)
     EXPECT_EQ(messages(solver), "");
 }
 
+TEST(Hair, AMaterialNodeAboveNamesThePreset)
+{
+    Stage stage;
+    auto& curves = stage.add_source(without_skin(curls(0)));
+    auto& material = *static_cast<SOP_Node*>(stage.add("selvage_material"));
+    material.setInput(0, &curves);
+    set(material, "material", "rope");
+    auto& solver = stage.add_solver(material);
+    EXPECT_FALSE(stage.positions(solver, 2).empty()) << messages(solver);
+    EXPECT_EQ(solver.session()->setup().hairs[0].hair.text("material"), "rope");
+    set(material, "material", "denim");
+    EXPECT_TRUE(stage.positions(solver, 2).empty());
+    EXPECT_NE(messages(material).find("denim"), std::string::npos);
+}
+
 TEST(Hair, ConstraintsAreRefusedWithAWord)
 {
     Stage stage;

@@ -137,11 +137,7 @@ TEST(Damping, BendingDecaysWithItsRatio)
 TEST(Damping, SolidsDecayWithTheirRatio)
 {
     const TetMesh block = tet_block(2, 1, 1, 0.1);
-    Geometry g;
-    g.set_point_count(block.points.size());
-    for (std::size_t t = 0; t < block.tets.size(); t += 4)
-        g.add_tetrahedron({block.tets[t], block.tets[t + 1], block.tets[t + 2], block.tets[t + 3]});
-    g.set_vectors("P", block.stacked(), "point", Storage::real64);
+    const Geometry g = tet_geometry(block);
     const auto scene_of = [&](const SolidMaterial& m) {
         NullLog log;
         auto scene = std::make_shared<Scene>();

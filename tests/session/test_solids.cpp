@@ -17,17 +17,10 @@ namespace
 Geometry block_geometry()
 {
     const TetMesh block = tet_block(3, 1, 1, 0.1);
-    Geometry g;
-    g.set_point_count(block.points.size());
-    for (std::size_t t = 0; t < block.tets.size(); t += 4)
-        g.add_tetrahedron({block.tets[t], block.tets[t + 1], block.tets[t + 2], block.tets[t + 3]});
+    Geometry g = tet_geometry(block);
     g.add_polygon({0, 1, 2});
-    g.set_vectors("P", block.stacked(), "point", Storage::real64);
     g.set_scalars("paint", VecX::Constant(Eigen::Index(block.points.size()), 0.5));
-    Group left;
-    left.name = "left";
-    for (const Vec3& p : block.points) left.member.push_back(p[0] == 0);
-    g.set_group(left);
+    g.set_group(left_side(block));
     return g;
 }
 

@@ -147,15 +147,8 @@ TEST(ShotRunner, InputMissingAtFrameNKeepsTheFramesBefore)
 TEST(ShotRunner, SolidsComeFromEveryHoudiniFormat)
 {
     const TetMesh block = tet_block(3, 1, 1, 0.1);
-    Geometry g;
-    g.set_point_count(block.points.size());
-    for (std::size_t t = 0; t < block.tets.size(); t += 4)
-        g.add_tetrahedron({block.tets[t], block.tets[t + 1], block.tets[t + 2], block.tets[t + 3]});
-    g.set_vectors("P", block.stacked(), "point", Storage::real64);
-    Group left;
-    left.name = "left";
-    for (const Vec3& p : block.points) left.member.push_back(p[0] == 0);
-    g.set_group(left);
+    Geometry g = tet_geometry(block);
+    g.set_group(left_side(block));
     g.set_scalars("young_scale", VecX::Constant(Eigen::Index(block.points.size()), 0.5));
     VecX of_text;
     for (const char* extension : {"geo", "bgeo", "bgeo.sc"}) {

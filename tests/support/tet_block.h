@@ -2,6 +2,7 @@
 
 #include "core/energy/tet_element.h"
 #include "core/example/tet_shapes.h"
+#include "core/geometry/geometry.h"
 
 #include <vector>
 
@@ -37,6 +38,26 @@ inline TetMesh tet_block(int nx, int ny, int nz, double edge)
     m.points = shape.points;
     for (const Vec4i& t : shape.tets) m.tets.insert(m.tets.end(), t.begin(), t.end());
     return m;
+}
+
+/// The same as a host would hand it over, P in 64 bits.
+inline Geometry tet_geometry(const TetMesh& mesh)
+{
+    Geometry g;
+    g.set_point_count(mesh.points.size());
+    for (std::size_t t = 0; t < mesh.tets.size(); t += 4)
+        g.add_tetrahedron({mesh.tets[t], mesh.tets[t + 1], mesh.tets[t + 2], mesh.tets[t + 3]});
+    g.set_vectors("P", mesh.stacked(), "point", Storage::real64);
+    return g;
+}
+
+/// Its points at x = 0, as a point group.
+inline Group left_side(const TetMesh& mesh)
+{
+    Group left;
+    left.name = "left";
+    for (const Vec3& p : mesh.points) left.member.push_back(p[0] == 0);
+    return left;
 }
 
 } // namespace selvage::test
