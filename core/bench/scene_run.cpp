@@ -4,6 +4,8 @@
 #include "core/geometry/mesh_topology.h"
 #include "core/geometry/triangulate.h"
 
+#include <Eigen/Geometry>
+
 #include <cmath>
 #include <ctime>
 
@@ -74,11 +76,21 @@ bool judged_clean(const Session& session, const FrameResult& result, int frame)
     if (!check_geometry(objects, options).ok) return false;
     const VecX& reached = session.frame(frame)->state.colliders;
     Eigen::Index first = 0;
-    for (const ColliderSetup& c : session.setup().colliders) {
+    for (std::size_t i = 0; i < session.setup().colliders.size(); ++i) {
+        const ColliderSetup& c = session.setup().colliders[i];
+        const VecX& start = session.scene().colliders[i].x_start;
+        const VecX x = reached.size() > 0 ? reached.segment(first, start.size()) : start;
+        first += start.size();
+        if (c.is_plane()) {
+            const Vec3 a = x.head<3>();
+            const Vec3 n = (x.segment<3>(3) - a).cross(x.tail<3>() - a);
+            options.planes = {{n, n.dot(a)}};
+            if (!check_geometry(objects, options).ok) return false;
+            options.planes.clear();
+            continue;
+        }
         Geometry g = *c.geometry->at(frame);
-        const Eigen::Index size = 3 * Eigen::Index(g.point_count());
-        if (first + size <= reached.size()) g.set_positions(reached.segment(first, size));
-        first += size;
+        g.set_positions(x);
         objects.push_back({c.name(), std::move(g), std::nullopt});
         if (!check_geometry(objects, options).ok) return false;
         objects.pop_back();

@@ -73,6 +73,7 @@ IntersectionReport find_intersections(const Elements& e, const IntersectionOptio
             for (const std::int32_t n : near) {
                 const Elements::Triangle& t = e.triangles[std::size_t(n)];
                 if (share_a_point(edge, t)) continue;
+                if (std::min(edge.object, t.object) >= options.judged_objects) continue;
                 const Contact contact = edge_triangle_contact(a, b, e.x[std::size_t(t.points[0])],
                                                               e.x[std::size_t(t.points[1])],
                                                               e.x[std::size_t(t.points[2])]);

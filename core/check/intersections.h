@@ -4,6 +4,7 @@
 #include "core/check/elements.h"
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace selvage
@@ -15,6 +16,8 @@ struct IntersectionOptions {
     bool skip_curve_roots = false;
     /// Count crossings of elements with a released point apart.
     bool allow_released = false;
+    /// Objects from this number on may cross themselves and each other.
+    std::int32_t judged_objects = std::numeric_limits<std::int32_t>::max();
 };
 
 /// An edge or curve segment and the triangle it meets.

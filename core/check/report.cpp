@@ -63,8 +63,8 @@ CheckReport check_geometry(const std::vector<NamedGeometry>& objects, const Chec
         std::count_if(e.edges.begin(), e.edges.end(), [](const auto& s) { return s.curve; }));
 
     check_elements(e, r);
-    r.intersections = find_intersections(
-        e, {r.options.max_listed, options.skip_curve_roots, options.allow_released});
+    r.intersections = find_intersections(e, {r.options.max_listed, options.skip_curve_roots,
+                                             options.allow_released, options.judged_objects});
     check_gap(e, r);
     for (const PointAtPlane& p :
          points_below(e, options.planes, options.thickness, options.allow_released))

@@ -17,6 +17,7 @@ struct Arguments {
     std::vector<std::string> with, planes;
     CheckOptions options;
     bool json = false;
+    bool allow_with = false;
 };
 
 /// All objects at a frame; polygons are cut as they were in the `first` frame, which may be empty.
@@ -41,6 +42,7 @@ int check(const Arguments& a)
     if (!a.rest.empty()) rest = SequenceInput(a.rest).read(input.frames().front());
 
     CheckOptions options = a.options;
+    if (a.allow_with) options.judged_objects = 1;
     for (const std::string& p : a.planes) options.planes.push_back(parse_plane(p));
 
     bool ok = true;
@@ -89,6 +91,8 @@ void add_check(CLI::App& app, Run& run)
     c->add_option("--strain-limit", a->options.strain_limit, "Largest allowed strain (0.1: 10 %)");
     c->add_flag("--allow-released", a->options.allow_released,
                 "Allow crossings of points that the solver released (sv_released)");
+    c->add_flag("--allow-with", a->allow_with,
+                "Allow crossings among the objects of --with: characters cross themselves");
     c->add_flag("--json", a->json, "Report as JSON");
     c->callback([a, &run] { run = [a] { return check(*a); }; });
 }

@@ -14,7 +14,7 @@ void add_example(CLI::App& app, Run& run)
     };
     auto a = std::make_shared<Arguments>();
     CLI::App* c = app.add_subcommand("example", "Generate the geometry of an example");
-    c->add_option("name", a->name, "cape, cushion, stack")
+    c->add_option("name", a->name, "cape, cushion, skirt, stack")
         ->required()
         ->check(CLI::IsMember(example_names()));
     c->add_option("--out", a->folder, "Folder to write it to");

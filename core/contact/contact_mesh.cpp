@@ -62,6 +62,7 @@ int ContactMesh::add_prescribed(std::string name, int point_count, double thickn
     thickness_.resize(body_.size(), 0.0);
     group_.resize(body_.size(), 0);
     if (!friction_scale_.empty()) friction_scale_.resize(body_.size(), Vec2(1, 1));
+    if (!layer_.empty()) layer_.resize(body_.size(), 0);
     return add_body(std::move(name), first_vertex, point_count, thickness, friction);
 }
 
@@ -171,6 +172,14 @@ void ContactMesh::set_sliding_friction(int body, double sliding)
             b.name, sliding, b.friction.resting));
     b.friction.sliding = sliding;
     mix_friction(body);
+}
+
+void ContactMesh::set_layer(int body, const std::vector<int>& layer)
+{
+    const Body& b = bodies_[std::size_t(body)];
+    assert(int(layer.size()) == b.point_count);
+    layer_.resize(body_.size(), 0);
+    std::copy(layer.begin(), layer.end(), layer_.begin() + b.first_vertex);
 }
 
 int ContactMesh::add_group(int body)

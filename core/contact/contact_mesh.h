@@ -69,6 +69,12 @@ public:
     void set_one_sided(int body) { bodies_[std::size_t(body)].one_sided = true; }
     bool one_sided(int body) const { return bodies_[std::size_t(body)].one_sided; }
 
+    /// Layers of a body's points, one per point: where surfaces are tangled, higher ones are drawn
+    /// to the front of lower ones. 0 until it is set.
+    void set_layer(int body, const std::vector<int>& layer);
+    int layer(int vertex) const { return layer_.empty() ? 0 : layer_[std::size_t(vertex)]; }
+    bool has_layers() const { return !layer_.empty(); }
+
     int simulated_count() const { return simulated_count_; }
     int prescribed_count() const { return vertex_count() - simulated_count_; }
     int vertex_count() const { return int(body_.size()); }
@@ -133,6 +139,7 @@ private:
     std::vector<char> collide_;        // by pairs of groups
     std::vector<Friction> friction_;   // by pairs of bodies
     std::vector<Vec2> friction_scale_; // of each vertex; empty: 1
+    std::vector<int> layer_;           // of each vertex; empty: 0
     std::vector<std::int32_t> points_, wire_points_, wire_edges_, planes_;
     std::vector<Vec2i> edges_;
     std::vector<Vec3i> triangles_;

@@ -219,10 +219,7 @@ VecX Cape::carried_positions(const Pose& pose) const
 {
     const Eigen::Isometry3d motion =
         bone_transforms(skeleton_, pose)[Joint::upper_chest] * start_.inverse();
-    VecX out(positions_.size());
-    for (Eigen::Index i = 0; i < out.size(); i += 3)
-        out.segment<3>(i) = motion * Vec3(positions_.segment<3>(i));
-    return out;
+    return carried(positions_, motion);
 }
 
 Geometry Cape::carried_geometry(const Pose& pose) const

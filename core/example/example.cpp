@@ -3,8 +3,10 @@
 #include "core/base/error.h"
 #include "core/example/cape.h"
 #include "core/example/cushion.h"
+#include "core/example/dance.h"
 #include "core/example/figure.h"
 #include "core/example/gait.h"
+#include "core/example/skirt.h"
 #include "core/example/stack.h"
 
 namespace selvage
@@ -46,6 +48,24 @@ public:
     }
 };
 
+class SkirtExample final : public Example
+{
+public:
+    int last_frame() const override { return 72; }
+
+    Files still() const override { return {{"skirt", skirt_.geometry()}}; }
+
+    Files at_frame(double frame) const override
+    {
+        const Pose pose = dance_pose((frame - first_frame()) / frames_per_second());
+        return {{"body", figure_.geometry(pose)}, {"skirt_anim", skirt_.carried_geometry(pose)}};
+    }
+
+private:
+    Figure figure_;
+    Skirt skirt_{figure_, dance_pose(0)};
+};
+
 class StackExample final : public Example
 {
 public:
@@ -59,12 +79,13 @@ public:
 
 } // namespace
 
-std::vector<std::string> example_names() { return {"cape", "cushion", "stack"}; }
+std::vector<std::string> example_names() { return {"cape", "cushion", "skirt", "stack"}; }
 
 std::unique_ptr<Example> make_example(const std::string& name)
 {
     if (name == "cape") return std::make_unique<CapeExample>();
     if (name == "cushion") return std::make_unique<CushionExample>();
+    if (name == "skirt") return std::make_unique<SkirtExample>();
     if (name == "stack") return std::make_unique<StackExample>();
     std::string known;
     for (const std::string& n : example_names()) known += (known.empty() ? "" : ", ") + n;

@@ -1,6 +1,7 @@
 #include "core/example/gait.h"
 
 #include "core/base/error.h"
+#include "core/example/easing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +16,6 @@ constexpr double duty = 0.6;
 constexpr double heel_strike_roll = 0.30, toe_off_roll = 0.68; // [rad]
 
 double degrees(double a) { return a * M_PI / 180; }
-
-/// 0 to 1 over x in [0, 1] with zero first and second derivatives at both ends.
-double ease(double x)
-{
-    x = std::clamp(x, 0.0, 1.0);
-    return x * x * x * (10 + x * (6 * x - 15));
-}
 
 /// ∫ ease: distance gone when speed rises to 1 over x in [0, 1].
 double ease_integral(double x)

@@ -109,4 +109,12 @@ PerJoint<Eigen::Isometry3d> bone_transforms(const Skeleton& skeleton, const Pose
     return motion;
 }
 
+VecX carried(const VecX& x, const Eigen::Isometry3d& motion)
+{
+    VecX out(x.size());
+    for (Eigen::Index i = 0; i < x.size(); i += 3)
+        out.segment<3>(i) = motion * Vec3(x.segment<3>(i));
+    return out;
+}
+
 } // namespace selvage

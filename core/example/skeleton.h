@@ -77,4 +77,7 @@ Pose bind_pose(const Skeleton& skeleton);
 /// j in the bind pose lies at result[j] * x.
 PerJoint<Eigen::Isometry3d> bone_transforms(const Skeleton& skeleton, const Pose& pose);
 
+/// Points moved along with a bone.
+VecX carried(const VecX& x, const Eigen::Isometry3d& motion);
+
 } // namespace selvage

@@ -48,6 +48,10 @@ struct Drive {
     std::vector<LinkDrive> links; ///< one per entry of Scene::links, or none at all
     std::vector<GasLaw> gas;      ///< one per entry of Scene::chambers, or none at all
 
+    /// Whether pairs that do not collide for now are drawn apart; else only those of two layers
+    /// are.
+    bool draw_apart = false;
+
     /// Colliders as one stack of positions per collider, in the order of Scene::colliders.
     std::vector<VecX> collider_0;
     std::vector<VecX> collider_1;

@@ -22,6 +22,7 @@ namespace selvage
 struct ContactMaps {
     VecX thickness;                  ///< [m]
     VecX friction, dynamic_friction; ///< factors of the coefficients, >= 0
+    std::vector<int> layer;          ///< higher ones lie outside of lower ones; empty: 0
     std::vector<int> group;          ///< which of the object's collision groups, from 0
 };
 

@@ -12,6 +12,7 @@ void paint(ContactMesh& mesh, int body, const ContactMaps& maps, double dynamic_
     if (dynamic_friction >= 0) mesh.set_sliding_friction(body, dynamic_friction);
     if (maps.friction.size() || maps.dynamic_friction.size())
         mesh.set_friction_scale(body, maps.friction, maps.dynamic_friction);
+    if (!maps.layer.empty()) mesh.set_layer(body, maps.layer);
     int groups = 1;
     for (std::size_t i = 0; i < maps.group.size(); ++i) {
         for (; groups <= maps.group[i]; ++groups) mesh.add_group(body);

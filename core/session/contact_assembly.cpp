@@ -29,6 +29,7 @@ struct Touching {
     ContactMaps* maps;
     double friction, dynamic_friction;
     bool collider;
+    int layer = 0;
 };
 
 /// Names by which points of a group are known, and what they pass through.
@@ -91,6 +92,23 @@ void read_thickness(Touching& object, LogSink& log)
                                 "mean edge of {:.3g} m. Scale pscale down, or remove it to use the "
                                 "object's thickness.",
                                 object.who, most / 2, thickest, most, mean));
+}
+
+/// Whole numbers per point; the object's own where nothing is painted.
+void read_layers(Touching& object, int own)
+{
+    const Painted painted(*object.geometry, "layer");
+    if (!painted.has_numbers() && own == 0) return;
+    std::vector<int>& layer = object.maps->layer;
+    layer.assign(object.geometry->point_count(), own);
+    if (!painted.has_numbers()) return;
+    for (std::size_t i = 0; i < layer.size(); ++i) {
+        const double value = painted.number(int(i));
+        layer[i] = int(value);
+        if (double(layer[i]) != value)
+            throw InputError(fmt::format("{}: point {} has layer {:g}; layers are whole numbers.",
+                                         object.who, i, value));
+    }
 }
 
 /// Point groups whose names some pattern matches.
@@ -273,22 +291,25 @@ void assemble_contact(const SessionSetup& setup, const ContactInputs& inputs, Sc
         Cloth& c = scene.cloths[i];
         objects.push_back({fmt::format("Cloth '{}'", c.name), c.name, inputs.cloths[i].get(),
                            &c.mesh, &c.x_rest, &c.contact, c.material.friction,
-                           c.material.dynamic_friction, false});
+                           c.material.dynamic_friction, false,
+                           setup.cloths[i].cloth.integer("layer")});
     }
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {
         Solid& s = scene.solids[i];
         objects.push_back({fmt::format("Solid '{}'", s.name), s.name, inputs.solids[i].get(),
                            &s.surface, &s.x_rest, &s.contact, s.material.friction,
-                           s.material.dynamic_friction, false});
+                           s.material.dynamic_friction, false, 0});
     }
     for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
         Collider& c = scene.colliders[i];
         objects.push_back({fmt::format("Collider '{}'", c.name), c.name, inputs.colliders[i].get(),
-                           &c.mesh, &c.x_start, &c.contact, c.friction, c.dynamic_friction, true});
+                           &c.mesh, &c.x_start, &c.contact, c.friction, c.dynamic_friction, true,
+                           0});
     }
     for (Touching& o : objects) {
         require_ordered_friction(o);
         read_thickness(o, log);
+        read_layers(o, o.layer);
         o.maps->friction = painted_numbers(o, "friction", 1);
         o.maps->dynamic_friction = painted_numbers(o, "dynamicfriction", 1);
     }

@@ -23,6 +23,7 @@ struct ContactInputs {
 ///   disableself       1: the point does not collide with its own object
 ///   disableexternal   1: it does not collide with colliders
 ///   collisionignore   pattern of objects, collision groups and point groups to pass through
+///   layer             whole number: where surfaces are tangled, higher ones are drawn outside
 ///   collisiongroup    a name for other points' collisionignore
 /// all but pscale also as detail attributes, and "pairs" of the shot. Throws InputError; names that
 /// match nothing are warned about where they are painted, and refused in the shot.

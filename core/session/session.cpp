@@ -6,6 +6,7 @@
 #include "core/model/link_terms.h"
 #include "core/session/frame_messages.h"
 #include "core/session/plane_source.h"
+#include "core/session/start_relaxation.h"
 
 #include <fmt/format.h>
 
@@ -182,6 +183,16 @@ bool Session::start(const Cancel& cancel, FrameReport& report)
     entry->state = assembled_.start;
     const int first = first_frame(), preroll = setup_.preroll.integer("frames");
     report.frame = first;
+    if (setup_.collision.text("on_intersection") == "relax" && !entry->state.released.empty()) {
+        const double h = setup_.shot.real("time_scale", first) / setup_.shot.real("fps") /
+                         setup_.shot.integer("substeps");
+        report.status = relax_start({*stepper_, *assembled_.scene, drive_->sample(first, first), h,
+                                     step_settings(setup_, first), first},
+                                    entry->state, *log_, cancel);
+        if (!usable(report.status)) return false;
+    }
+    report.released = int(entry->state.released.vertices.size());
+    report.ignored_pairs = int(entry->state.released.pairs.size());
     for (int k = 0; k < preroll; ++k) {
         const StepStatus status =
             run_substeps(first, first, /*hold_inputs*/ true, entry->state, report, cancel);

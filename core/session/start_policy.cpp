@@ -66,10 +66,13 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
     if (setup.collision.text("on_intersection") == "error")
         throw InputError(fmt::format(
             "{}:{}{}\nMove them apart, lower the thickness, or set collision.on_intersection to "
-            "\"ignore_pairs\".",
+            "\"relax\" or \"ignore_pairs\".",
             text, list_of(mesh, pairs),
             inside.empty() ? "" : "\n" + buried + ":\n" + describe(mesh, inside)));
-    text += "; they will not collide until they are apart:" + list_of(mesh, pairs);
+    const bool relax = setup.collision.text("on_intersection") == "relax";
+    text += relax ? "; they are drawn apart before the first frame:"
+                  : "; they will not collide until they are apart:";
+    text += list_of(mesh, pairs);
     if (!inside.empty()) text += "\n" + buried + " and are drawn out:\n" + describe(mesh, inside);
     log.message(Severity::warning, text);
     Releases releases = releases_for(mesh, pairs);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/contact/start_check.h"
+#include "core/contact/untangle.h"
 #include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
 #include "core/solver/pinch_release.h"
@@ -108,10 +109,20 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
         use_releases(state.released);
         contact_->update(x_start);
     }
-    if (!state.released.empty())
-        potential_.set_pulls(release_pulls(
-            contact_->mesh(), state.released, all_vertices(x_start), contact_->prescribed_target(),
-            scene_->collisions.release_speed * h, scene_->collisions.gap));
+    if (state.released.empty()) return;
+    const VecX all = all_vertices(x_start);
+    const double reach = scene_->collisions.release_speed * h, gap = scene_->collisions.gap;
+    std::vector<Pull> pulls = release_pulls(contact_->mesh(), state.released, all,
+                                            contact_->prescribed_target(), reach, gap);
+    if (drive.draw_apart || contact_->mesh().has_layers()) {
+        Untangling u =
+            untangle(contact_->mesh(), all, state.released, reach, gap, !drive.draw_apart);
+        pulls.insert(pulls.end(), u.pulls.begin(), u.pulls.end());
+        state.released.add(std::move(u.released));
+        use_releases(state.released);
+        contact_->update(x_start);
+    }
+    potential_.set_pulls(std::move(pulls));
 }
 
 VecX BarrierStepper::all_vertices(const VecX& x) const

@@ -221,3 +221,15 @@ TEST(CheckReport, BentQuadsAreCutAsInThePoseGiven)
     EXPECT_EQ(crossings(pose(1.1)), 0u);
     EXPECT_EQ(crossings(make_grid(2, o, X, Y)), crossings(std::nullopt)); // another mesh
 }
+
+TEST(CheckReport, ObjectsThatAreNotJudgedMayCrossEachOther)
+{
+    const NamedGeometry cloth = named("cloth", make_grid(4, 3 * Z, X, Y)),
+                        body = named("body", make_grid(4, o, X, Y)),
+                        prop = named("prop", make_grid(4, Vec3(0.3, 0.3, -0.5), X, Z));
+    CheckOptions options;
+    EXPECT_FALSE(check_geometry({cloth, body, prop}, options).ok);
+    options.judged_objects = 1;
+    EXPECT_TRUE(check_geometry({cloth, body, prop}, options).ok);
+    EXPECT_FALSE(check_geometry({prop, body, cloth}, options).ok);
+}

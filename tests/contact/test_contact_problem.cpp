@@ -236,7 +236,7 @@ TEST(ContactProblem, SameBitsForAnyNumberOfThreadsAndAnyHistory)
         r.gradient = VecX::Zero(x.size());
         BlockMatrix H;
         r.energy = problem.add(y, Psd::clamp, r.gradient, &H);
-        r.values = H.values;
+        r.values.assign(H.values.begin(), H.values.end());
         return r;
     };
     const Result a = run(1, false);

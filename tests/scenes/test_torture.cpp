@@ -163,14 +163,46 @@ SessionSetup random_scene(unsigned seed)
     return s;
 }
 
+/// The same on a floor that rises and tilts, with cloths of uneven thickness.
+SessionSetup random_scene_on_a_plane(unsigned seed)
+{
+    Random random(seed + 7000);
+    SessionSetup s = random_scene(seed);
+    double lowest = infinity;
+    const auto look = [&](const auto& objects) {
+        for (const auto& object : objects) {
+            const VecX x = object.geometry->at(1)->positions();
+            for (Eigen::Index i = 1; i < x.size(); i += 3) lowest = std::min(lowest, x[i]);
+        }
+    };
+    look(s.cloths);
+    look(s.solids);
+    for (ClothSetup& c : s.cloths) {
+        Geometry g = *c.geometry->at(1);
+        VecX radius(Eigen::Index(g.point_count()));
+        for (double& r : radius) r = between(random, 5e-5, 9e-4);
+        g.set_scalars("pscale", radius);
+        c.geometry = std::make_shared<StaticSource>(g, c.name());
+    }
+    ColliderSetup floor;
+    floor.collider.set("name", std::string("floor"));
+    floor.collider.set("friction", unit(random));
+    floor.collider.set("thickness", random() > 0 ? 2e-3 : 0.0);
+    const Vec3 below(0, lowest - 0.003, 0), tilt(0.3 * random(), 1, 0.3 * random());
+    floor.plane.set("point", AnimatedValue{{{1, below}, {frames, below + Vec3(0.1, 0.2, 0)}}});
+    floor.plane.set("normal", AnimatedValue{{{1, Vec3(0, 1, 0)}, {frames, tilt}}});
+    s.colliders.push_back(std::move(floor));
+    return s;
+}
+
 struct Total {
     int not_converged = 0, held_up = 0;
 };
 
-void run(unsigned seed, Total& total)
+void run(unsigned seed, Total& total, SessionSetup (*scene)(unsigned) = random_scene)
 {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const SceneOutcome o = run_scene(random_scene(seed));
+    const SceneOutcome o = run_scene(scene(seed));
     EXPECT_TRUE(o.completed()) << o.sum.message;
     EXPECT_EQ(o.intersecting, 0);
     EXPECT_EQ(o.inverted, 0);
@@ -197,4 +229,19 @@ TEST(TortureFull, TwoHundredRandomScenesStayFreeOfIntersections)
     EXPECT_LE(total.not_converged, 4); // of 800 frames
     RecordProperty("not_converged", total.not_converged);
     RecordProperty("held_up", total.held_up);
+}
+
+TEST(Torture, FiveScenesOnTiltingPlanesStayFreeOfIntersections)
+{
+    Total total;
+    for (unsigned seed = 300; seed < 305; ++seed) run(seed, total, random_scene_on_a_plane);
+    EXPECT_LE(total.not_converged, 1);
+}
+
+TEST(TortureFull, FortyScenesOnTiltingPlanesStayFreeOfIntersections)
+{
+    Total total;
+    for (unsigned seed = 310; seed < 350; ++seed) run(seed, total, random_scene_on_a_plane);
+    EXPECT_LE(total.not_converged, 3); // of 160 frames
+    RecordProperty("not_converged", total.not_converged);
 }
