@@ -42,6 +42,18 @@ Geometry curls(int strands, int points)
     return g;
 }
 
+/// A scene of nothing but these strands.
+std::shared_ptr<Scene> strands_alone(const std::string& name, const Geometry& groom,
+                                     const HairMaterial& material)
+{
+    NullLog log;
+    auto scene = std::make_shared<Scene>();
+    scene->hairs.push_back(make_hair(name, groom, nullptr, material, HairRoots::first_point, log));
+    scene->mass = hair_mass(scene->hairs[0]);
+    scene->mass_damping = VecX::Zero(scene->mass.size());
+    return scene;
+}
+
 VecX turned(const Mat3& R, const VecX& x)
 {
     VecX out(x.size());
@@ -95,15 +107,10 @@ StepReport HairRun::step(double h, const StepSettings& settings)
 
 HairRun hair_ball(int strands, int points)
 {
-    NullLog log;
     const Geometry groom = curls(strands, points);
-    auto scene = std::make_shared<Scene>();
     HairMaterial material = hair_preset("hair_curly").material;
     material.friction = 0.2;
-    scene->hairs.push_back(
-        make_hair("hair", groom, nullptr, material, HairRoots::first_point, log));
-    scene->mass = hair_mass(scene->hairs[0]);
-    scene->mass_damping = VecX::Zero(scene->mass.size());
+    const std::shared_ptr<Scene> scene = strands_alone("hair", groom, material);
     Collider ball;
     ball.name = "ball";
     const Geometry surface = sphere(0.998 * ball_radius, 4);
@@ -124,11 +131,17 @@ HairRun hair_ball(int strands, int points)
     });
 }
 
+HairRun free_curls(int strands, int points)
+{
+    const Geometry groom = curls(strands, points);
+    return HairRun(strands_alone("hair", groom, hair_preset("hair_curly").material), groom,
+                   [](double, Drive&) {});
+}
+
 HairRun whip(double frequency)
 {
     constexpr int points = 30;
     constexpr double length = 0.3;
-    NullLog log;
     Geometry groom;
     groom.set_point_count(points);
     VecX x(3 * points);
@@ -143,11 +156,7 @@ HairRun whip(double frequency)
     material.radius = 60e-6, material.density = 1300, material.young = 1e9;
     material.shear = 3.4e8, material.friction = 0.2;
     material.stretch_damping = material.bend_damping = material.twist_damping = 0;
-    auto scene = std::make_shared<Scene>();
-    scene->hairs.push_back(
-        make_hair("whip", groom, nullptr, material, HairRoots::first_point, log));
-    scene->mass = hair_mass(scene->hairs[0]);
-    scene->mass_damping = VecX::Zero(points);
+    const std::shared_ptr<Scene> scene = strands_alone("whip", groom, material);
     Collider wall; // its edge lies across the swing, half way along the rod, 60° from the top
     wall.name = "wall";
     wall.mesh = mesh_topology({{0, 1, 2}, {1, 3, 2}});
@@ -173,6 +182,7 @@ HairRunResult run_hair(HairRun run, double seconds, double h, const StepSettings
         const StepReport r = run.step(h, settings);
         ++out.steps;
         out.stable = r.ok() && r.max_strain <= limit;
+        out.unconverged += r.status != StepStatus::converged;
         out.max_strain = std::max(out.max_strain, r.max_strain);
         out.contacts += r.contacts, out.sweeps += r.linear_iterations, out.newton += r.iterations;
         out.seconds += r.seconds;

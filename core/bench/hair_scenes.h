@@ -33,6 +33,9 @@ private:
 /// each within half a second, with rests between.
 HairRun hair_ball(int strands, int points);
 
+/// The same strands, released from their groom on roots that rest, without the ball.
+HairRun free_curls(int strands, int points);
+
 /// A rod of 30 cm on a handle that swings to and fro and strikes the edge of a thin wall; rod and
 /// materials of [Tamstorf 2016, §9.2.1]; `frequency` [Hz] of the swing.
 HairRun whip(double frequency);
@@ -42,7 +45,7 @@ HairRun whip(double frequency);
 struct HairRunResult {
     bool stable = true;
     double max_strain = 0;
-    int steps = 0;
+    int steps = 0, unconverged = 0;
     double contacts = 0, sweeps = 0, newton = 0; ///< mean per step
     double bytes_per_contact = 0;                ///< at the step with most contacts
     TimeSplit seconds;                           ///< summed

@@ -1,4 +1,5 @@
 // Whole scenes with contact, judged on the written 32-bit positions by the independent checker.
+#include "core/bench/scene_parts.h"
 #include "core/check/report.h"
 #include "core/example/cloth_grid.h"
 #include "core/example/sphere.h"
@@ -14,14 +15,6 @@ using namespace selvage::test;
 
 namespace
 {
-
-Geometry moved(Geometry g, const Vec3& by)
-{
-    VecX x = g.positions();
-    for (Eigen::Index i = 0; i < x.size(); i += 3) x.segment<3>(i) += by;
-    g.set_positions(x);
-    return g;
-}
 
 /// A sheet of 40 cm that falls onto a ball of 12 cm radius.
 SessionSetup drop_setup(double height)

@@ -1,4 +1,5 @@
 // Colliders that push outwards only, judged frame by frame.
+#include "core/bench/scene_parts.h"
 #include "core/check/report.h"
 #include "core/example/cloth_grid.h"
 #include "core/example/sphere.h"
@@ -14,14 +15,6 @@ using namespace selvage::test;
 
 namespace
 {
-
-Geometry moved(Geometry g, const Vec3& by)
-{
-    VecX x = g.positions();
-    for (Eigen::Index i = 0; i < x.size(); i += 3) x.segment<3>(i) += by;
-    g.set_positions(x);
-    return g;
-}
 
 Geometry grid(int cells, double size, const Vec3& at)
 {
