@@ -46,7 +46,7 @@ std::vector<Bench> make_benches()
         {"contact/stack", "ten layers of 2,025 points", bench_contact_stack, true},
         {"contact/stack/large", "ten layers of 8,100 points", bench_contact_stack_large, true},
         {"contact/sweep", "twisted rods at ten time steps", bench_contact_sweep, true},
-        {"hair", "free motion of 1,000 to 16,000 curls", bench_hair},
+        {"hair", "free motion of 1,000 to 16,000 curls; a ball of curls that turns", bench_hair},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     add_drapes(all);
