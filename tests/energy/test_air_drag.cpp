@@ -1,6 +1,7 @@
 #include "core/energy/air_drag.h"
 
 #include "core/energy/sink.h"
+#include "tests/support/eigenvalues.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
 
