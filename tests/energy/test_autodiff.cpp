@@ -39,13 +39,6 @@ double difference(const Dual2<N>& d, const Eigen::Matrix<double, N, 1>& g,
     return std::max(relative_error(g, d.gradient), relative_error(H, d.hessian)) / ulp;
 }
 
-Vec12 random_hinge(Random& random)
-{
-    Vec12 x;
-    x << 0, 1, 0, 0, 0, 0, 1, 0, 0, 0.5, -1, 0;
-    return moved(Vec12(x + 0.4 * random.vector(12)), random.rotation(), Vec3(0, 0, 0));
-}
-
 } // namespace
 
 TEST(Autodiff, OperatorsMatchFiniteDifferences)
@@ -99,41 +92,4 @@ TEST(Autodiff, MembranesAgreeToFewUlp) // K6
     RecordProperty("stvk_ulp", std::to_string(worst[0]));
     RecordProperty("neo_hookean_ulp", std::to_string(worst[1]));
     RecordProperty("baraff_witkin_ulp", std::to_string(worst[2]));
-}
-
-TEST(Autodiff, HingeAngleAgreesToFewUlp) // K6
-{
-    Random random(2);
-    std::vector<double> errors;
-    for (int i = 0; i < 200; ++i) {
-        const Vec12 x = random_hinge(random);
-        const Dual2<12> d = plain_hinge_angle(variables<12>(x));
-        EXPECT_NEAR(d.value, hinge_angle(x), 1e-13);
-        errors.push_back(difference<12>(d, hinge_angle_gradient(x), hinge_angle_hessian(x)));
-    }
-    std::sort(errors.begin(), errors.end());
-    EXPECT_LT(errors[100], 10); // thin triangles lose more
-    EXPECT_LT(errors.back(), 100);
-    RecordProperty("median_ulp", std::to_string(errors[100]));
-    RecordProperty("worst_ulp", std::to_string(errors.back()));
-}
-
-TEST(Autodiff, HingeAngleOfGoodTrianglesTypicallyAgreesToFiveUlp) // K6
-{
-    // Feet of the altitudes inside the edge, as in meshes that hold cloth; ulp of 2⁻⁵³.
-    Random random(3);
-    std::vector<double> errors;
-    for (int i = 0; i < 500; ++i) {
-        const double theta = 2.5 * random();
-        Vec12 x;
-        x << 0.5 + 0.3 * random(), 0.9, 0, 0, 0, 0, 1, 0, 0, 0.5 + 0.3 * random(),
-            -0.9 * std::cos(theta), -0.9 * std::sin(theta);
-        const Dual2<12> d = plain_hinge_angle(variables<12>(x));
-        errors.push_back(2 * difference<12>(d, hinge_angle_gradient(x), hinge_angle_hessian(x)));
-    }
-    std::sort(errors.begin(), errors.end());
-    EXPECT_LT(errors[250], 5);
-    EXPECT_LT(errors.back(), 20);
-    RecordProperty("median_ulp", std::to_string(errors[250]));
-    RecordProperty("worst_ulp", std::to_string(errors.back()));
 }

@@ -35,50 +35,6 @@ Vec12 random_hinge(Random& random, double theta)
 const double degree = M_PI / 180;
 const double folds[] = {0, 1e-9, 0.1, -0.4, 1.0, M_PI / 2, -2.0, 2.9, -3.1};
 
-/// Hess θ as printed block formulas, corrected: (5.5) with the cosine at the other hinge vertex.
-Mat12 hessian_by_blocks(const Vec12& x)
-{
-    Mat12 H = Mat12::Zero();
-    const auto S = [](const Mat3& A) { return Mat3(A + A.transpose()); };
-    const auto side = [&](int v0, int v1, int v2) {
-        const int v[3] = {v0, v1, v2};
-        Vec3 p[3], e[3], unit[3], m[3];
-        for (int i = 0; i < 3; ++i) p[i] = x.segment<3>(3 * v[i]);
-        for (int i = 0; i < 3; ++i) e[i] = p[(i + 2) % 3] - p[(i + 1) % 3];
-        const Vec3 normal = e[0].cross(e[1]);
-        const double twice_area = normal.norm();
-        const Vec3 n = normal / twice_area;
-        double inverse_h[3], cosine[3];
-        for (int i = 0; i < 3; ++i) {
-            unit[i] = e[i].normalized();
-            m[i] = unit[i].cross(n);
-            inverse_h[i] = e[i].norm() / twice_area;
-        }
-        for (int i = 0; i < 3; ++i) cosine[i] = -unit[(i + 1) % 3].dot(unit[(i + 2) % 3]);
-        const auto w = [&](int i, int j) { return inverse_h[i] * inverse_h[j]; };
-        const auto M = [&](int i) { return Mat3(n * m[i].transpose()); };
-        const Mat3 N0 = M(0) / e[0].squaredNorm();
-        const auto P = [&](int i, int j) {
-            return Mat3(w(i, j) * cosine[3 - i] * M(j).transpose());
-        };
-        const auto Q = [&](int j) { return Mat3(w(0, j) * M(j)); };
-        const auto add = [&](int i, int j, const Mat3& B) {
-            H.block<3, 3>(3 * v[i], 3 * v[j]) += B;
-            if (i != j) H.block<3, 3>(3 * v[j], 3 * v[i]) += B.transpose();
-        };
-        add(0, 0, -S(Q(0)));
-        add(1, 1, S(P(1, 1)) - N0);
-        add(2, 2, S(P(2, 2)) - N0);
-        add(1, 0, P(1, 0) - Q(1));
-        add(2, 0, P(2, 0) - Q(2));
-        // (x1, x2) lie the other way round in the second triangle: N0 counts transposed there.
-        add(1, 2, P(1, 2) + P(2, 1).transpose() + (v0 == 0 ? N0 : Mat3(N0.transpose())));
-    };
-    side(0, 1, 2);
-    side(3, 2, 1);
-    return H;
-}
-
 } // namespace
 
 TEST(HingeBending, AngleOfKnownFolds) // V14
@@ -105,75 +61,6 @@ TEST(HingeBending, AngleDerivativesMatchFiniteDifferences) // K6
             EXPECT_LT((H - H.transpose()).norm(), 1e-14 * H.norm());
             EXPECT_LT(force_and_torque(x, g).norm(), 1e-13 * g.norm());
         }
-}
-
-TEST(HingeBending, AngleHessianMatchesTheBlockFormulas) // K6
-{
-    Random random(2);
-    const double ulp = std::pow(2.0, -53);
-    double worst = 0;
-    for (const double theta : folds)
-        for (int i = 0; i < 20; ++i) {
-            const Vec12 x = folded(theta, 0.5 + 0.3 * random(), 0.5 + 0.3 * random());
-            const Mat12 H = hinge_angle_hessian(x);
-            worst = std::max(worst, relative_error(H, hessian_by_blocks(x)) / ulp);
-        }
-    EXPECT_LT(worst, 5.0);
-}
-
-TEST(HingeBending, TriangleTemplateSumsToTheSameHessian) // K6
-{
-    // Σ over triangles of the template equals Σ over hinges of c_i Hess θ_i, for arbitrary c_i.
-    Mesh mesh = grid_cloth(4, 3, 1, 1);
-    Random random(3);
-    VecX x = mesh.stacked();
-    x += 0.08 * random.vector(x.size());
-    const auto hinges = hinges_of(mesh);
-    std::map<std::pair<int, int>, double> weight; // by undirected edge
-    MatX by_hinges = MatX::Zero(x.size(), x.size()), by_triangles = by_hinges;
-    for (std::size_t h = 0; h < hinges.size() / 4; ++h) {
-        const std::int32_t* v = &hinges[4 * h];
-        const double c = random();
-        weight[{v[1], v[2]}] = c;
-        const Mat12 H = c * hinge_angle_hessian(element_positions<4>(x, hinges, h));
-        for (int i = 0; i < 4; ++i)
-            for (int j = 0; j < 4; ++j)
-                by_hinges.block<3, 3>(3 * v[i], 3 * v[j]) += H.block<3, 3>(3 * i, 3 * j);
-    }
-    for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const std::int32_t* v = &mesh.triangles[t];
-        Vec3 p[3], e[3], m[3];
-        double c[3], cosine[3], inverse_h[3];
-        bool stored_here[3];
-        for (int i = 0; i < 3; ++i) p[i] = x.segment<3>(3 * v[i]);
-        for (int i = 0; i < 3; ++i) e[i] = p[(i + 2) % 3] - p[(i + 1) % 3];
-        const Vec3 normal = e[0].cross(e[1]), n = normal.normalized();
-        for (int i = 0; i < 3; ++i) {
-            const int a = v[(i + 1) % 3], b = v[(i + 2) % 3];
-            const auto it = weight.find({std::min(a, b), std::max(a, b)});
-            c[i] = it == weight.end() ? 0 : it->second;
-            stored_here[i] = a < b;
-            m[i] = e[i].normalized().cross(n);
-            inverse_h[i] = e[i].norm() / normal.norm();
-            cosine[i] = -e[(i + 1) % 3].normalized().dot(e[(i + 2) % 3].normalized());
-        }
-        const auto d = [&](int i) {
-            return c[(i + 2) % 3] * cosine[(i + 1) % 3] + c[(i + 1) % 3] * cosine[(i + 2) % 3] -
-                   c[i];
-        };
-        const auto M = [&](int i) { return Mat3(n * m[i].transpose()); };
-        const auto R = [&](int i) { return Mat3(c[i] / e[i].squaredNorm() * M(i)); };
-        for (int i = 0; i < 3; ++i) {
-            const int j = (i + 1) % 3, k = (i + 2) % 3;
-            by_triangles.block<3, 3>(3 * v[i], 3 * v[i]) +=
-                inverse_h[i] * inverse_h[i] * d(i) * (M(i) + M(i).transpose()) - R(j) - R(k);
-            const Mat3 B = inverse_h[i] * inverse_h[j] * (d(i) * M(j).transpose() + d(j) * M(i)) +
-                           (stored_here[k] ? R(k) : Mat3(R(k).transpose()));
-            by_triangles.block<3, 3>(3 * v[i], 3 * v[j]) += B;
-            by_triangles.block<3, 3>(3 * v[j], 3 * v[i]) += B.transpose();
-        }
-    }
-    EXPECT_LT(relative_error(by_triangles, by_hinges), 1e-14);
 }
 
 TEST(HingeBending, EnergyDerivativesMatchFiniteDifferences)

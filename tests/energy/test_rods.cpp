@@ -2,13 +2,11 @@
 #include "core/energy/rod_chain.h"
 #include "core/energy/rod_stretch.h"
 #include "core/energy/rod_twist.h"
+#include "tests/energy/law_checks.h"
 #include "tests/support/eigenvalues.h"
 #include "tests/support/finite_difference.h"
-#include "tests/support/meshes.h"
 
 #include <gtest/gtest.h>
-
-#include <Eigen/Eigenvalues>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -188,25 +186,121 @@ template <class Energy> void check_hessian(const Energy& energy)
 TEST(RodBend, HessianMatchesFiniteDifferences) { check_hessian(bend); }
 TEST(RodTwist, HessianMatchesFiniteDifferences) { check_hessian(twist); }
 
-/// In edges measured by their lengths the clamp is that of the eigenvalues; so nowhere below.
-TEST(RodBend, ClampIsTheNearestFromAbove)
+/// The error of central differences along one direction falls with h², of slope and curvature, for
+/// pairs that are straight, bent, and nearly folded, with edges alike and nearly vanished.
+template <class Energy> void check_rod_slope(const Energy& energy)
 {
-    for_pairs([](const Pair& pair, double, double) {
+    Random random(8);
+    for (const double angle : {0.0, 0.05, 0.8, 2.0, 2.9})
+        for (const double ratio : {1.0, 0.2, 0.01}) {
+            SCOPED_TRACE(testing::Message() << "angle " << angle << " ratio " << ratio);
+            const Pair pair(random, angle, 1.0, ratio);
+            const Vec8 q = pair.start(), p = random.vector(8);
+            const auto value = [&](double t) {
+                return energy(pair.at(q + t * p), pair.twist).energy;
+            };
+            const RodResult<double> r = energy(pair.at(q), pair.twist);
+            const double slope = stacked(r.gradient).dot(p), curve = p.dot(stacked(r.hessian) * p);
+            const auto errors = [&](double h) {
+                return Vec2((value(h) - value(-h)) / (2 * h) - slope,
+                            (value(h) - 2 * value(0) + value(-h)) / (h * h) - curve);
+            };
+            const double h = 0.04 * ratio * std::min(1.0, M_PI - angle);
+            const Vec2 coarse = errors(h), fine = errors(h / 2);
+            for (int k = 0; k < 2; ++k)
+                if (std::abs(coarse[k]) > 1e-6 * std::abs(k ? curve : slope)) {
+                    EXPECT_NEAR(std::log2(coarse[k] / fine[k]), 2, 0.15);
+                }
+        }
+}
+
+TEST(RodBend, ErrorOfDifferencesFallsWithTheSquareOfTheStep) { check_rod_slope(bend); }   // V2
+TEST(RodTwist, ErrorOfDifferencesFallsWithTheSquareOfTheStep) { check_rod_slope(twist); } // V2
+
+TEST(RodStretch, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
+{
+    // Stretched, compressed, nearly a point, turned round.
+    Random random(9);
+    for (const double stretch : {1.5, 0.6, 0.02, -0.7}) {
+        SCOPED_TRACE(testing::Message() << "stretch " << stretch);
+        VecX x = random.vector(6);
+        x.tail<3>() = x.head<3>() + 0.7 * stretch * random.rotation().col(0);
+        check_element_slope(
+            x, 0.02 * std::abs(stretch), random,
+            [](const VecX& y) { return rod_stretch_energy(y, 10, 0.7); },
+            [](const VecX& y) { return VecX(rod_stretch_gradient(y, 10, 0.7)); },
+            [](const VecX& y) { return MatX(rod_stretch_hessian(y, 10, 0.7, Psd::exact)); });
+    }
+}
+
+TEST(RodStretch, RigidMotionLeavesTheEnergy)
+{
+    Random random(10);
+    for (int i = 0; i < 100; ++i) {
+        const Vec6 x = random.vector(6);
+        const Mat3 R = random.rotation();
+        const Vec6 y = moved(x, R, Vec3(random.vector(3)));
+        const double E = rod_stretch_energy(x, 10, 0.7);
+        EXPECT_NEAR(rod_stretch_energy(y, 10, 0.7), E, 1e-12 * (1 + E));
+        const Vec6 g = rod_stretch_gradient(x, 10, 0.7), turned = rod_stretch_gradient(y, 10, 0.7);
+        EXPECT_LT((turned - moved(g, R, Vec3::Zero())).norm(), 1e-11 * (1 + g.norm()));
+        EXPECT_LT(force_and_torque(x, g).norm(), 1e-13 * (1 + g.norm()));
+    }
+}
+
+/// In edges measured by their lengths the clamp of bending and twist together is that of the
+/// eigenvalues; so nowhere below.
+struct RodClamp {
+    Mat8 exact, clamped;
+
+    explicit RodClamp(const Pair& pair)
+    {
         const RodVertex<double> v = pair.at(pair.start());
         RodResult<double> r = bend(v, 0);
         add_rod_twist(v, rod_twist_angle(v, 3.0), twist_law, {true, true, true, Psd::exact}, r);
-        RodHessian<double> clamped = r.hessian;
-        clamp_psd(clamped, v.inverse_e, v.inverse_f);
+        RodHessian<double> h = r.hessian;
+        clamp_psd(h, v.inverse_e, v.inverse_f);
         Vec8 scale = Vec8::Ones();
         scale.head<3>().setConstant(1 / v.inverse_e);
         scale.segment<3>(3).setConstant(1 / v.inverse_f);
-        const Mat8 exact = scale.asDiagonal() * stacked(r.hessian) * scale.asDiagonal();
-        const Mat8 result = scale.asDiagonal() * stacked(clamped) * scale.asDiagonal();
-        EXPECT_LT(frobenius_error(result, clamp_eigenvalues(exact)), 1e-12);
-        const auto least = [](const Mat8& A) { return eigenvalues(A)[0]; };
-        EXPECT_GT(least(result), -1e-12 * exact.norm());
-        EXPECT_GT(least(result - exact), -1e-12 * exact.norm());
+        exact = scale.asDiagonal() * stacked(r.hessian) * scale.asDiagonal();
+        clamped = scale.asDiagonal() * stacked(h) * scale.asDiagonal();
+    }
+    double error() const { return (clamped - clamp_eigenvalues(exact)).norm() / exact.norm(); }
+};
+
+TEST(RodBend, ClampIsTheNearestFromAbove)
+{
+    for_pairs([](const Pair& pair, double, double) {
+        const RodClamp c(pair);
+        EXPECT_LT(c.error(), 1e-12);
+        EXPECT_GT(min_eigenvalue(c.clamped), -1e-12 * c.exact.norm());
+        EXPECT_GT(min_eigenvalue(Mat8(c.clamped - c.exact)), -1e-12 * c.exact.norm());
     });
+}
+
+TEST(RodBendFull, ClampIsTheNearestFromAbove)
+{
+    Random random(11);
+    double worst = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const double angle = 1.45 * (1 + random()), ratio = std::exp2(4 * random());
+        worst = std::max(worst, RodClamp(Pair(random, angle, 1.0, ratio)).error());
+    }
+    EXPECT_LT(worst, 1e-8);
+}
+
+TEST(RodStretchFull, ClampIsThatOfTheEigenvalues)
+{
+    Random random(12);
+    double worst = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const Vec6 x = random.vector(6);
+        const Mat6 exact = rod_stretch_hessian(x, 10, 0.7, Psd::exact);
+        const Mat6 clamped = rod_stretch_hessian(x, 10, 0.7, Psd::clamp);
+        worst = std::max(worst, (clamped - clamp_psd(exact)).norm() / exact.norm());
+    }
+    EXPECT_LT(worst, 1e-8);
 }
 
 TEST(RodBend, KnowsTheAxesOfItsSection)

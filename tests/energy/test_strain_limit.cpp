@@ -75,6 +75,14 @@ TEST(StrainLimit, RigidMotionCostsNothing)
         const Mat32 F = membrane_state(random, 1, 1);
         EXPECT_LT(membrane_density<StrainLimitLaw>(F, narrow, Psd::exact).energy, 1e-30);
     }
+    for (const Vec2& s : {Vec2(1.4, 1.2), Vec2(1.3, 0.8), Vec2(1.5, 0.01), Vec2(1.3, -0.6)}) {
+        const Mat32 F = membrane_state(random, s[0], s[1]);
+        const Mat3 R = random.rotation();
+        const MembraneDensity a = membrane_density<StrainLimitLaw>(F, wide, Psd::exact);
+        const MembraneDensity b = membrane_density<StrainLimitLaw>(R * F, wide, Psd::exact);
+        EXPECT_NEAR(b.energy, a.energy, 1e-11 * a.energy);
+        EXPECT_LT((b.stress - R * a.stress).norm(), 1e-11 * a.stress.norm());
+    }
 }
 
 TEST(StrainLimit, IsPositiveSemidefiniteAsItStands)
