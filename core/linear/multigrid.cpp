@@ -5,8 +5,12 @@
 // A hierarchy outlives the matrix it was built for: later matrices renew its finest level only,
 // until the iterations that this has cost add up to what building anew costs. Counts decide, never
 // a clock, and `forget` ends all reuse.
+//
+// Unknowns that couple along chains are no part of the hierarchy: exact solves along the chains
+// stand beside the V-cycle of all others, and the iteration deals with what couples the two.
 #include "core/base/parallel.h"
 #include "core/linear/backends.h"
+#include "core/linear/chain_solver.h"
 #include "core/linear/filtered_matrix.h"
 #include "core/linear/filtered_system.h"
 #include "core/linear/multigrid_hierarchy.h"
@@ -43,7 +47,9 @@ public:
         else if (!matrix_.definite_diagonal())
             report = linear_failure(LinearStatus::indefinite,
                                     "a diagonal block is not positive definite");
-        else if (analysed || !can_reuse() || !grid_->update(matrix_))
+        else if (!chains_.prepare(system.chains, matrix_))
+            report = linear_failure(LinearStatus::indefinite, "a rod is not positive definite");
+        else if (take_out_chains(); analysed || !can_reuse() || !grid_->update(grid_matrix()))
             report = build();
         else
             stale_ = true;
@@ -88,6 +94,26 @@ private:
         return built_ && with_positions_ == (system_.positions != nullptr) && debt_ < build_cost;
     }
 
+    /// The matrix with chains held, for the hierarchy.
+    void take_out_chains()
+    {
+        if (chains_.empty()) return;
+        without_chains_ = system_;
+        filter_ = system_.filter ? *system_.filter : VertexFilter(matrix_.rows());
+        for (int v = 0; v < matrix_.rows(); ++v)
+            if (chains_.covers()[std::size_t(v)]) filter_.fix(v);
+        without_chains_.filter = &filter_;
+        rest_.assemble(without_chains_);
+    }
+    const FilteredMatrix& grid_matrix() const { return chains_.empty() ? matrix_ : rest_; }
+
+    /// z = B r.
+    void precondition()
+    {
+        grid_->apply(r_, z_);
+        if (!chains_.empty()) chains_.apply(r_, z_);
+    }
+
     LinearReport build();
     LinearReport iterate();
     bool strengthen(const LinearReport& report);
@@ -112,6 +138,10 @@ private:
     LinearSystem system_;
     LinearSettings settings_;
     FilteredMatrix matrix_;
+    ChainSolver chains_;
+    LinearSystem without_chains_;
+    VertexFilter filter_; ///< of it
+    FilteredMatrix rest_;
     std::unique_ptr<Multigrid> grid_;
     bool ready_ = false;
     bool with_positions_ = false, grid_in_doubles_ = false; ///< what grid_ is made of
@@ -134,7 +164,7 @@ LinearReport MultigridSolver::build()
             options.double_precision = grid_in_doubles_ = double_precision_;
             grid_ = make_multigrid(options);
         }
-        built_ = grid_->build(matrix_, system_);
+        built_ = grid_->build(grid_matrix(), chains_.empty() ? system_ : without_chains_);
         if (built_ || double_precision_) break;
     }
     stale_ = false;
@@ -183,7 +213,7 @@ LinearReport MultigridSolver::iterate()
     };
     if (!std::isfinite(dot(r_, r_)))
         return fail(LinearStatus::failed, "the right-hand side has infinite or NaN entries");
-    grid_->apply(r_, z_);
+    precondition();
     double rz = dot(r_, z_);
     const double start = rz;
     if (start == 0) return report;
@@ -202,7 +232,7 @@ LinearReport MultigridSolver::iterate()
             return fail(LinearStatus::indefinite, "a search direction has no positive curvature");
         alpha = rz / curvature;
         parallel_chunks(std::size_t(matrix_.rows()), grain, std::ref(advance));
-        grid_->apply(r_, z_);
+        precondition();
         const double rz_new = dot(r_, z_);
         beta = -alpha * dot(z_, q_) / rz;
         rz = rz_new;

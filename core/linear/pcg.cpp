@@ -1,11 +1,13 @@
 // Conjugate gradients on the pre-filtered system with the inverse of its 3×3 diagonal blocks as
 // preconditioner [Tamstorf et al. 2015; Kim and Eberle 2022, ch. 10]. Constraints are in the
-// matrix, so nothing is filtered inside the loop; y starts at 0 and stays in the range of S.
+// matrix, so nothing is filtered inside the loop; y starts at 0 and stays in the range of S. Where
+// unknowns couple along chains, exact solves along these take the place of their diagonal blocks.
 //
 // Sums are taken chunk by chunk and added in chunk order: the bits do not depend on the number of
 // threads. Three parallel passes per iteration, and no allocation of ours in any of them.
 #include "core/base/parallel.h"
 #include "core/linear/backends.h"
+#include "core/linear/chain_solver.h"
 #include "core/linear/filtered_matrix.h"
 #include "core/linear/filtered_system.h"
 
@@ -35,6 +37,8 @@ public:
         else if (!matrix_.definite_diagonal())
             report = linear_failure(LinearStatus::indefinite,
                                     "a diagonal block is not positive definite");
+        else if (!chains_.prepare(system.chains, matrix_))
+            report = linear_failure(LinearStatus::indefinite, "a rod is not positive definite");
         report.analysed = analysed;
         ready_ = report.ok();
 
@@ -70,9 +74,22 @@ private:
 
     LinearReport iterate();
 
+    /// rᵀz, where z is known but for chains.
+    double with_chains(double rz)
+    {
+        if (chains_.empty()) return rz;
+        chains_.apply(r_, z_);
+        auto dot = [&](std::size_t begin, std::size_t end) {
+            const auto first = Eigen::Index(3 * begin), n = Eigen::Index(3 * (end - begin));
+            partial_[begin / grain] = r_.segment(first, n).dot(z_.segment(first, n));
+        };
+        return sum(std::ref(dot));
+    }
+
     LinearSystem system_;
     LinearSettings settings_;
     FilteredMatrix matrix_;
+    ChainSolver chains_;
     bool ready_ = false;
     VecX y_, r_, z_, p_, q_;
     std::vector<double> partial_; ///< one sum per chunk
@@ -105,7 +122,7 @@ LinearReport PcgSolver::iterate()
     };
 
     LinearReport report;
-    double rz = sum(std::ref(precondition));
+    double rz = with_chains(sum(std::ref(precondition)));
     const double start = rz;
     if (!std::isfinite(start))
         return linear_failure(LinearStatus::failed,
@@ -128,7 +145,7 @@ LinearReport PcgSolver::iterate()
             return report;
         }
         alpha = rz / curvature;
-        const double rz_new = sum(std::ref(advance));
+        const double rz_new = with_chains(sum(std::ref(advance)));
         ++report.iterations;
         beta = rz_new / rz;
         rz = rz_new;
