@@ -47,6 +47,8 @@ std::vector<Bench> make_benches()
         {"contact/stack/large", "ten layers of 8,100 points", bench_contact_stack_large, true},
         {"contact/sweep", "twisted rods at ten time steps", bench_contact_sweep, true},
         {"hair", "free motion of 1,000 to 16,000 curls; a ball of curls that turns", bench_hair},
+        {"hair/braids", "two clusters of 50 and 325 rods that are braided, by the barrier method",
+         bench_hair_braids, true},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     add_drapes(all);

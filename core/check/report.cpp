@@ -1,5 +1,7 @@
 #include "core/check/report.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 
 namespace selvage
@@ -20,7 +22,7 @@ bool passes(const CheckReport& r)
     return r.non_finite.count == 0 && r.coincident.count == 0 &&
            (r.degenerate.count == 0 || r.options.allow_degenerate) &&
            r.intersections.crossing_count == 0 && r.gaps.count == 0 && r.below_planes.count == 0 &&
-           std::none_of(r.strain.begin(), r.strain.end(), exceeds_limit);
+           r.passings.count == 0 && std::none_of(r.strain.begin(), r.strain.end(), exceeds_limit);
 }
 
 void check_elements(const Elements& e, CheckReport& r)
@@ -48,9 +50,26 @@ void check_gap(const Elements& e, CheckReport& r)
     }
 }
 
+void check_passings(const std::vector<NamedGeometry>& before, const Elements& e, CheckReport& r)
+{
+    const Elements then = gather_elements(before);
+    const auto same = [](const auto& a, const auto& b) {
+        return a.size() == b.size() &&
+               std::equal(a.begin(), a.end(), b.begin(),
+                          [](const auto& p, const auto& q) { return p.points == q.points; });
+    };
+    if (then.x.size() != e.x.size() || !same(then.edges, e.edges) ||
+        !same(then.triangles, e.triangles))
+        throw InputError("Points or primitives have changed since the frame before: what passed in "
+                         "between cannot be told.");
+    for (const Passing& p : find_passings(then, e, r.options.skip_curve_roots))
+        note(r.passings, p, r.options.max_listed);
+}
+
 } // namespace
 
-CheckReport check_geometry(const std::vector<NamedGeometry>& objects, const CheckOptions& options)
+CheckReport check_geometry(const std::vector<NamedGeometry>& objects, const CheckOptions& options,
+                           const std::vector<NamedGeometry>* before)
 {
     const Elements e = gather_elements(objects);
     CheckReport r;
@@ -66,6 +85,7 @@ CheckReport check_geometry(const std::vector<NamedGeometry>& objects, const Chec
     r.intersections = find_intersections(e, {r.options.max_listed, options.skip_curve_roots,
                                              options.allow_released, options.judged_objects});
     check_gap(e, r);
+    if (before) check_passings(*before, e, r);
     for (const PointAtPlane& p :
          points_below(e, options.planes, options.thickness, options.allow_released))
         note(r.below_planes, p, r.options.max_listed);

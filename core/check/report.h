@@ -2,6 +2,7 @@
 
 #include "core/check/gap.h"
 #include "core/check/intersections.h"
+#include "core/check/passings.h"
 #include "core/check/planes.h"
 #include "core/check/strain.h"
 
@@ -56,19 +57,23 @@ struct CheckReport {
     std::optional<GapPair> smallest_gap;
     Listed<PointAtPlane> below_planes; ///< points behind planes, or below the thickness over them
     GapReport gaps;                    ///< below the thickness
+    Listed<Passing> passings;          ///< since the frame before, where there is one
     std::vector<ObjectStrain> strain;  ///< of each object that has a rest geometry
     CheckOptions options;
 };
 
-/// Judges positions as they are given. Throws InputError where a rest geometry does not match.
+/// Judges positions as they are given; with those of the frame `before`, of the same topology, also
+/// whether curves passed anything in between. Throws InputError where a rest geometry does not
+/// match, or the topology has changed.
 CheckReport check_geometry(const std::vector<NamedGeometry>& objects,
-                           const CheckOptions& options = {});
+                           const CheckOptions& options = {},
+                           const std::vector<NamedGeometry>* before = nullptr);
 
 /// For people: one line per finding, ending in a verdict.
 std::string report_text(const CheckReport& report);
 
 /// For programs: one JSON object. Keys: ok, objects, points, triangles, curve_segments, non_finite,
-/// degenerate, coincident, crossing, touching, below_planes ({count, list}), min_gap,
+/// degenerate, coincident, crossing, passing, touching, below_planes ({count, list}), min_gap,
 /// gaps_below_thickness, strain. Numbers that are not finite become null.
 std::string report_json(const CheckReport& report);
 

@@ -107,6 +107,12 @@ std::string report_text(const CheckReport& r)
                                        name(r, g.b));
                 });
     add_section(text,
+                counted(r.passings.count, "pair has", "pairs have") +
+                    " passed each other since the frame before",
+                r.passings.list, r.passings.count, [&](const Passing& p) {
+                    return fmt::format("{} and {}", name(r, p.a), name(r, p.b));
+                });
+    add_section(text,
                 counted(r.below_planes.count, "point is", "points are") +
                     " behind a plane or nearer to it than the thickness",
                 r.below_planes.list, r.below_planes.count, [&](const PointAtPlane& p) {
@@ -157,6 +163,9 @@ std::string report_json(const CheckReport& r)
     out["crossing"] = json_list(found.crossing, found.crossing_count, edge_and_triangle);
     if (r.options.allow_released) out["released_crossing"] = found.released_count;
     out["touching"] = json_list(found.touching, found.touching_count, edge_and_triangle);
+    out["passing"] = json_list(r.passings.list, r.passings.count, [&](const Passing& p) {
+        return Json{{"a", json(r, p.a)}, {"b", json(r, p.b)}, {"time", p.time}};
+    });
     out["min_gap"] = r.smallest_gap ? gap(*r.smallest_gap) : Json();
     out["thickness"] = r.options.thickness;
     out["gaps_below_thickness"] = json_list(r.gaps.closest, r.gaps.count, gap);

@@ -18,6 +18,7 @@ struct Arguments {
     CheckOptions options;
     bool json = false;
     bool allow_with = false;
+    bool passing = false;
 };
 
 /// All objects at a frame; polygons are cut as they were in the `first` frame, which may be empty.
@@ -46,12 +47,14 @@ int check(const Arguments& a)
     for (const std::string& p : a.planes) options.planes.push_back(parse_plane(p));
 
     bool ok = true;
-    std::vector<NamedGeometry> first;
+    std::vector<NamedGeometry> first, before;
     nlohmann::ordered_json frames = nlohmann::ordered_json::array();
     for (const double frame : input.frames()) {
         const std::vector<NamedGeometry> objects = objects_at(input, with, rest, first, frame);
         if (first.empty()) first = objects;
-        const CheckReport report = check_geometry(objects, options);
+        const CheckReport report =
+            check_geometry(objects, options, before.empty() ? nullptr : &before);
+        if (a.passing) before = objects;
         ok = ok && report.ok;
         if (a.json) {
             auto entry = nlohmann::ordered_json::parse(report_json(report));
@@ -93,6 +96,11 @@ void add_check(CLI::App& app, Run& run)
                 "Allow crossings of points that the solver released (sv_released)");
     c->add_flag("--allow-with", a->allow_with,
                 "Allow crossings among the objects of --with: characters cross themselves");
+    c->add_flag(
+        "--passing", a->passing,
+        "Curves must not pass each other or surfaces from frame to frame, on straight ways");
+    c->add_flag("--skip-roots", a->options.skip_curve_roots,
+                "Leave first segments of curves out against surfaces: hair grows out of the skin");
     c->add_flag("--json", a->json, "Report as JSON");
     c->callback([a, &run] { run = [a] { return check(*a); }; });
 }

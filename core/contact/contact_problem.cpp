@@ -81,9 +81,10 @@ void ContactProblem::set_reached(double reached)
 
 void ContactProblem::join(const VecX& x, VecX& all) const
 {
-    assert(x.size() == 3 * mesh_.simulated_count());
-    all.resize(x.size() + prescribed_.size());
-    all.head(x.size()) = x;
+    const Eigen::Index simulated = 3 * mesh_.simulated_count();
+    assert(x.size() >= simulated);
+    all.resize(simulated + prescribed_.size());
+    all.head(simulated) = x.head(simulated);
     all.tail(prescribed_.size()) = prescribed_;
 }
 
@@ -135,7 +136,7 @@ double ContactProblem::safe_step(const VecX& all, const VecX& motion)
 VecX ContactProblem::motion_of(const VecX& p, bool follow) const
 {
     VecX motion = VecX::Zero(3 * mesh_.vertex_count());
-    motion.head(p.size()) = p;
+    motion.head(3 * mesh_.simulated_count()) = p.head(3 * mesh_.simulated_count());
     if (follow) motion.tail(prescribed_.size()) = target_ - prescribed_;
     return motion;
 }
@@ -187,17 +188,16 @@ double ContactProblem::energy(const VecX& x)
     return barrier < infinity ? barrier + friction_.energy(all_) : infinity;
 }
 
-void ContactProblem::build_pattern()
+void ContactProblem::build_pattern(int rows)
 {
     std::vector<std::int32_t> vertices;
     barrier_.append_pattern(vertices);
     friction_.append_pattern(vertices);
-    if (!pattern_ || vertices != pattern_vertices_) {
+    if (!pattern_ || pattern_->rows() != rows || vertices != pattern_vertices_) {
         pattern_vertices_ = std::move(vertices);
         const BlockPattern::Tuples tuples = {pattern_vertices_.data(), pattern_vertices_.size() / 4,
                                              4};
-        pattern_ = std::make_shared<BlockPattern>(mesh_.simulated_count(),
-                                                  std::vector<BlockPattern::Tuples>{tuples});
+        pattern_ = std::make_shared<BlockPattern>(rows, std::vector<BlockPattern::Tuples>{tuples});
     }
     barrier_.map(*pattern_);
     friction_.map(*pattern_);
@@ -205,13 +205,13 @@ void ContactProblem::build_pattern()
 
 double ContactProblem::add(const VecX& x, Psd psd, VecX& gradient, BlockMatrix* hessian, VecX* pull)
 {
-    assert(gradient.size() == 3 * mesh_.simulated_count());
+    assert(gradient.size() == x.size());
     update(x);
     barrier_.prepare(set_);
     friction_.prepare();
     ContactSink sink{&gradient, hessian, nullptr, pull};
     if (hessian) {
-        build_pattern();
+        build_pattern(int(x.size() / 3));
         if (hessian->pattern == pattern_)
             hessian->set_zero();
         else

@@ -45,7 +45,8 @@ struct ContactStatistics {
 /// already in κ and λ).
 ///
 /// Simulated vertices are x, three numbers each. Prescribed ones (colliders) are constants held
-/// here: they never appear in gradients or matrices.
+/// here: they never appear in gradients or matrices. Unknowns of other kinds may stand behind the
+/// simulated vertices in x, directions and gradients: they are left alone, and have empty rows.
 ///
 ///   problem.begin_step(x_0, h, collider_0, collider_1);
 ///   problem.set_stiffness(initial_barrier_stiffness(problem.barrier_gradient(x), g, range));
@@ -125,7 +126,7 @@ private:
     double collide(const VecX& x, const VecX& p);
     VecX motion_of(const VecX& p, bool follow) const;
     double safe_step(const VecX& all, const VecX& motion);
-    void build_pattern();
+    void build_pattern(int rows);
 
     ContactMesh mesh_;
     ContactSettings settings_;

@@ -58,7 +58,8 @@ std::vector<FloatBox> boxes_of(const std::vector<Element>& elements, const VecX&
     return boxes;
 }
 
-void find_piercing(const ContactMesh& mesh, const VecX& x, std::vector<OffendingPair>& out)
+void find_piercing(const ContactMesh& mesh, const VecX& x, const PairFilter& filter,
+                   std::vector<OffendingPair>& out)
 {
     Bvh edges, triangles;
     edges.build(boxes_of(mesh.edges(), x));
@@ -76,6 +77,8 @@ void find_piercing(const ContactMesh& mesh, const VecX& x, std::vector<Offending
                     for (int j = 0; j < 3; ++j)
                         if (edge[i] == triangle[j] || !mesh.collide(edge[i], triangle[j])) return;
                 if (!mesh.simulated(edge[0]) && !mesh.simulated(triangle[0])) return;
+                for (int i = 0; filter && i < 2; ++i)
+                    if (!filter(PairKind::point_triangle, edge[i], t)) return;
                 const int body_a = mesh.body(edge[0]), body_b = mesh.body(triangle[0]);
                 if (pierces(at(x, edge[0]), at(x, edge[1]), at(x, triangle[0]), at(x, triangle[1]),
                             at(x, triangle[2])))
@@ -86,9 +89,11 @@ void find_piercing(const ContactMesh& mesh, const VecX& x, std::vector<Offending
     for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
 }
 
-void find_too_near(const ContactMesh& mesh, const VecX& x, std::vector<OffendingPair>& out)
+void find_too_near(const ContactMesh& mesh, const VecX& x, const PairFilter& filter,
+                   std::vector<OffendingPair>& out)
 {
     BroadPhase broad(mesh);
+    broad.set_filter(filter);
     Candidates candidates;
     // A hair more than the thickness, so that equality is seen.
     broad.find({x, VecX::Zero(x.size()), 0}, 1e-12, candidates);
@@ -115,11 +120,12 @@ bool before(const OffendingPair& a, const OffendingPair& b)
 
 } // namespace
 
-std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const VecX& x)
+std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const VecX& x,
+                                                const PairFilter& filter)
 {
     std::vector<OffendingPair> pairs;
-    find_piercing(mesh, x, pairs);
-    find_too_near(mesh, x, pairs);
+    find_piercing(mesh, x, filter, pairs);
+    find_too_near(mesh, x, filter, pairs);
     std::sort(pairs.begin(), pairs.end(), before);
     return pairs;
 }
@@ -158,7 +164,7 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair)
 std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x)
 {
     std::vector<OffendingPair> pairs;
-    find_piercing(mesh, x, pairs);
+    find_piercing(mesh, x, {}, pairs);
     std::sort(pairs.begin(), pairs.end(), before);
     return pairs;
 }

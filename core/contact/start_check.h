@@ -26,8 +26,10 @@ struct OffendingPair {
 };
 
 /// All of them at x (all contact vertices), in order of kind, a, b. Found with the solver's own
-/// trees; the judge of written frames is core/check, which shares no code with this.
-std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const VecX& x);
+/// trees; the judge of written frames is core/check, which shares no code with this. Where a filter
+/// is given, only what it keeps; an edge pierces where both of its points collide.
+std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const VecX& x,
+                                                const PairFilter& filter = {});
 
 /// "'cape' edge (12, 13) passes through 'body' triangle (401, 402, 430)": points in the objects'
 /// own numbers.

@@ -19,6 +19,8 @@ LinearReport ConjugateGradients::prepare(const LinearSystem& system)
     else if (!matrix_.definite_diagonal())
         report =
             linear_failure(LinearStatus::indefinite, "a diagonal block is not positive definite");
+    else if (!chains_.prepare(system.chains, matrix_))
+        report = linear_failure(LinearStatus::indefinite, "a rod is not positive definite");
     else
         report = build_preconditioner(new_pattern);
     report.analysed = new_pattern;
@@ -79,6 +81,14 @@ void ConjugateGradients::advance_rows(double alpha, std::size_t begin, std::size
     }
 }
 
+/// rᵀz with z = B r known but for chains.
+double ConjugateGradients::with_chains(double rz)
+{
+    if (chains_.empty()) return rz;
+    chains_.apply(r_, z_);
+    return dot(r_, z_);
+}
+
 /// Solves for y with the right-hand side in r. The last iterate has the least error in the norm of
 /// A, also where the cap is hit.
 LinearReport ConjugateGradients::iterate()
@@ -103,7 +113,7 @@ LinearReport ConjugateGradients::iterate()
 
     if (!std::isfinite(dot(r_, r_)))
         return fail(LinearStatus::failed, "the right-hand side has infinite or NaN entries");
-    double rz = precondition();
+    double rz = with_chains(precondition());
     const double start = rz;
     if (start == 0) return report;
     if (std::isnan(start)) return fail(LinearStatus::failed, broke_down);
@@ -117,7 +127,7 @@ LinearReport ConjugateGradients::iterate()
         if (std::isnan(curvature)) return fail(LinearStatus::failed, broke_down);
         if (!(curvature > 0))
             return fail(LinearStatus::indefinite, "a search direction has no positive curvature");
-        const double alpha = rz / curvature, rz_next = advance(alpha);
+        const double alpha = rz / curvature, rz_next = with_chains(advance(alpha));
         ++report.iterations;
         beta = last_direction(alpha, rz, rz_next);
         rz = rz_next;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/linear/chain_solver.h"
 #include "core/linear/filtered_matrix.h"
 
 #include <functional>
@@ -9,7 +10,8 @@ namespace selvage
 
 /// Conjugate gradients on the pre-filtered system [Tamstorf et al. 2015; Kim and Eberle 2022,
 /// ch. 10], whatever the preconditioner B. Constraints are in the matrix, so nothing is filtered
-/// inside the loop; y starts at 0 and stays in the range of S.
+/// inside the loop; y starts at 0 and stays in the range of S. Where unknowns couple along chains,
+/// exact solves along these stand in the place of B.
 ///
 /// Sums are taken chunk by chunk and added in chunk order: the bits do not depend on the number of
 /// threads. The iteration allocates nothing.
@@ -49,12 +51,14 @@ protected:
 
     LinearSystem system_;
     FilteredMatrix matrix_;
+    ChainSolver chains_;
     VecX y_, r_, z_, p_, q_; ///< solution, residual, B r, direction, A p
 
 private:
     static constexpr std::size_t grain = 512; ///< rows per chunk: decides how sums are rounded
 
     LinearReport iterate();
+    double with_chains(double rz);
 
     LinearSettings settings_;
     bool ready_ = false;

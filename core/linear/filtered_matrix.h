@@ -34,6 +34,17 @@ public:
     /// Both parts as one matrix, and the inverse diagonal blocks (nine numbers each).
     template <class S> void copy_to(BlockRows<S, 3, 3>& rows, Buffer<S>& inverse) const;
 
+    /// Calls visit(column, block) for the blocks of a row: those of the fixed part, with the
+    /// contacts' diagonal, and the contacts' others. Blocks are nine numbers, column by column.
+    template <class Visit> void visit_fixed(std::size_t row, Visit&& visit) const
+    {
+        fixed_.visit(row, visit);
+    }
+    template <class Visit> void visit_contact(std::size_t row, Visit&& visit) const
+    {
+        if (contact_.pattern) contact_.visit(row, visit);
+    }
+
     /// Memory held.
     std::size_t bytes() const;
 
@@ -46,6 +57,11 @@ private:
         Buffer<double> values;
 
         void build(const BlockPattern& upper, bool with_diagonal);
+        template <class Visit> void visit(std::size_t row, Visit&& visit) const
+        {
+            for (std::int64_t k = pattern->begin[row]; k < pattern->begin[row + 1]; ++k)
+                visit(pattern->columns[std::size_t(k)], values.data() + 9 * k);
+        }
     };
 
     void fill(const LinearSystem& system);

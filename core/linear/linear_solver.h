@@ -20,6 +20,9 @@ struct LinearSystem {
     const BlockMatrix* contact = nullptr; ///< may be null
     const VertexFilter* filter = nullptr; ///< may be null: no constraints
     const VecX* positions = nullptr;      ///< [m] of the vertices; may be null, helps multigrid
+    /// Unknowns that couple along chains, see chain_solver.h: what iterative solvers precondition
+    /// by exact solves along them. May be null.
+    const std::vector<std::vector<int>>* chains = nullptr;
 };
 
 struct LinearSettings {

@@ -5,6 +5,9 @@
 // A hierarchy outlives the matrix it was built for: later matrices renew its finest level only,
 // until the iterations that this has cost add up to what building anew costs. Counts decide, never
 // a clock, and `forget` ends all reuse.
+//
+// Unknowns that couple along chains are no part of the hierarchy: exact solves along the chains
+// stand beside the V-cycle of all others, and the iteration deals with what couples the two.
 #include "core/linear/backends.h"
 #include "core/linear/conjugate_gradients.h"
 #include "core/linear/multigrid_hierarchy.h"
@@ -45,10 +48,16 @@ private:
     {
         return built_ && with_positions_ == (system_.positions != nullptr) && debt_ < build_cost;
     }
+    /// The matrix with chains held, for the hierarchy.
+    void take_out_chains();
+    const FilteredMatrix& grid_matrix() const { return chains_.empty() ? matrix_ : rest_; }
     LinearReport build();
     bool strengthen();
     void settle(const LinearReport& report);
 
+    LinearSystem without_chains_;
+    VertexFilter filter_; ///< of it
+    FilteredMatrix rest_;
     std::unique_ptr<Multigrid> grid_;
     bool with_positions_ = false, grid_in_doubles_ = false; ///< what grid_ is made of
     bool double_precision_ = false; ///< what it has to be made of from here on
@@ -64,9 +73,21 @@ private:
 
 LinearReport MultigridSolver::build_preconditioner(bool new_pattern)
 {
-    if (new_pattern || !can_reuse() || !grid_->update(matrix_)) return build();
+    take_out_chains();
+    if (new_pattern || !can_reuse() || !grid_->update(grid_matrix())) return build();
     stale_ = true;
     return {};
+}
+
+void MultigridSolver::take_out_chains()
+{
+    if (chains_.empty()) return;
+    without_chains_ = system_;
+    filter_ = system_.filter ? *system_.filter : VertexFilter(matrix_.rows());
+    for (int v = 0; v < matrix_.rows(); ++v)
+        if (chains_.covers()[std::size_t(v)]) filter_.fix(v);
+    without_chains_.filter = &filter_;
+    rest_.assemble(without_chains_);
 }
 
 LinearReport MultigridSolver::build()
@@ -79,7 +100,7 @@ LinearReport MultigridSolver::build()
             options.double_precision = grid_in_doubles_ = double_precision_;
             grid_ = make_multigrid(options);
         }
-        built_ = grid_->build(matrix_, system_);
+        built_ = grid_->build(grid_matrix(), chains_.empty() ? system_ : without_chains_);
         if (built_ || double_precision_) break;
     }
     stale_ = false;

@@ -22,7 +22,7 @@ void paint(ContactMesh& mesh, int body, const ContactMaps& maps, double dynamic_
 
 } // namespace
 
-ContactMesh scene_contact_mesh(const Scene& scene)
+ContactMesh scene_contact_mesh(const Scene& scene, bool strand_points)
 {
     ContactMesh mesh(scene.vertex_count());
     for (const Cloth& c : scene.cloths) {
@@ -49,12 +49,18 @@ ContactMesh scene_contact_mesh(const Scene& scene)
     }
     for (const Hair& h : scene.hairs) {
         MeshTopology strands;
+        VecX laid_out = VecX::Zero(3 * h.point_count); // straight, for the lengths of edges
         for (int s = 0; s < h.strand_count(); ++s)
             for (int k = h.strand_begin[std::size_t(s)]; k + 1 < h.strand_begin[std::size_t(s) + 1];
-                 ++k)
-                strands.edges.emplace_back(h.points[std::size_t(k)], h.points[std::size_t(k) + 1]);
-        const int body = mesh.add_surface(h.name, strands, h.first_vertex,
-                                          VecX::Zero(3 * h.point_count), 0, h.material.friction);
+                 ++k) {
+                const int a = h.points[std::size_t(k)], b = h.points[std::size_t(k) + 1];
+                strands.edges.emplace_back(a, b);
+                laid_out[3 * b] = laid_out[3 * a] + h.rest_length[k];
+            }
+        const int body = strand_points ? mesh.add_wires(h.name, strands.edges, h.first_vertex,
+                                                        laid_out, 0, h.material.friction)
+                                       : mesh.add_surface(h.name, strands, h.first_vertex, laid_out,
+                                                          0, h.material.friction);
         VecX thickness = VecX::Zero(h.point_count);
         for (int k = 0; k < h.rod_points(); ++k)
             thickness[h.points[std::size_t(k)]] = 2 * h.radius[k];

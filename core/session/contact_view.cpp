@@ -2,6 +2,7 @@
 
 #include "core/contact/contact_problem.h"
 #include "core/model/scene_contact.h"
+#include "core/model/strand_pairs.h"
 
 #include <cmath>
 
@@ -28,8 +29,8 @@ VecX vertex_gaps(const Scene& scene, const State& state)
     if (!scene.collisions.enabled) return gap;
     ContactSettings settings;
     settings.activation = scene.collisions.gap;
-    ContactProblem problem(scene_contact_mesh(scene), settings);
-    problem.set_filter(scene.collisions.filter);
+    ContactProblem problem(scene_contact_mesh(scene, true), settings);
+    problem.set_filter(strand_pair_filter(scene, problem.mesh(), scene.collisions.filter));
     VecX colliders = state.colliders;
     if (colliders.size() == 0) {
         std::vector<VecX> start;

@@ -41,7 +41,7 @@ const Parameter table[] = {
      "Memory for finished frames while scrubbing; older ones are dropped and simulated again when asked for."},
 
     {"solver", "method", "Method", T::choice, "\"barrier\"", "", 0, 0, "barrier,hair", false, "",
-     "How a step is solved. barrier: projected Newton on the incremental potential, for cloth and solids. hair: elastic rods, each strand with an implicit step of its own, for shots of hair alone; strands collide with each other and with colliders."},
+     "How a step is solved. barrier: projected Newton on the incremental potential, for cloth, solids and hair together; nothing passes through anything. hair: elastic rods, each strand with an implicit step of its own, for shots of hair alone; strands collide with each other and with colliders, without a guarantee, and many times faster."},
     {"solver", "hair_contact", "Hair contact", T::choice, "\"adaptive\"", "", 0, 0, "adaptive,linear,impulse,none", false, "hair",
      "How strands push each other and are pushed by colliders. adaptive: responses follow the strands as they bend away, stable at steps of whole frames. linear and impulse answer with the stiffness of the unhindered strand, or with its mass alone: for comparison, they need steps many times shorter. none: strands pass through everything."},
     {"solver", "hair_stretch", "Hair stretch", T::real, "0.01", "", 1e-6, 1, "", false, "hair",

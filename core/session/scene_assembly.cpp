@@ -253,13 +253,12 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
             "The shot has nothing to simulate: add an entry to \"cloth\", \"solids\" or "
             "\"hair\".");
 
-    const bool hair_method = setup.solver.text("method") == "hair";
-    if (hair_method != !setup.hairs.empty() ||
-        (hair_method && !(setup.cloths.empty() && setup.solids.empty())))
+    if (setup.solver.text("method") == "hair" &&
+        (setup.hairs.empty() || !setup.cloths.empty() || !setup.solids.empty()))
         throw InputError(
-            "Hair is simulated by solver method \"hair\", which knows neither cloth nor "
-            "solids, and they by \"barrier\". Give each its own shot: one with "
-            "\"hair\" and \"solver\": { \"method\": \"hair\" }, one without.");
+            "Solver method \"hair\" simulates hair alone: it knows neither cloth nor solids. Set "
+            "\"solver\": { \"method\": \"barrier\" }, which couples them all, or give the hair a "
+            "shot of its own.");
 
     std::set<std::string> names;
     std::vector<Start> starts;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/contact/start_check.h"
 #include "core/model/scene_contact.h"
+#include "core/model/strand_pairs.h"
 
 #include <fmt/format.h>
 
@@ -49,14 +50,17 @@ std::vector<ReleasedVertex> buried_vertices(const ContactMesh& mesh, const VecX&
 
 Releases start_releases(const SessionSetup& setup, const Scene& scene, const VecX& x, LogSink& log)
 {
-    if (!scene.collisions.enabled || (scene.cloths.empty() && scene.solids.empty())) return {};
+    // Method `hair` starts from anything.
+    if (!scene.collisions.enabled || setup.solver.text("method") == "hair") return {};
     const ContactMesh mesh = scene_contact_mesh(scene);
     std::vector<VecX> colliders;
     for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
     VecX all(x.size() + 3 * mesh.prescribed_count());
     all << x, stacked_colliders(colliders);
-    const std::vector<OffendingPair> pairs = find_offending_pairs(mesh, all);
-    const std::vector<ReleasedVertex> inside = buried_vertices(mesh, all, pairs);
+    const std::vector<OffendingPair> pairs =
+        find_offending_pairs(mesh, all, strand_pair_filter(scene, mesh));
+    const std::vector<ReleasedVertex> inside =
+        without_roots(scene, buried_vertices(mesh, all, pairs));
     if (pairs.empty() && inside.empty()) return {};
     std::string text = fmt::format(
         "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness",

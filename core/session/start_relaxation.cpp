@@ -2,6 +2,7 @@
 
 #include "core/contact/start_check.h"
 #include "core/model/scene_contact.h"
+#include "core/model/strand_pairs.h"
 
 #include <fmt/format.h>
 
@@ -19,11 +20,11 @@ struct Rest {
     std::vector<OffendingPair> pairs;
     std::vector<ReleasedVertex> points;
 
-    Rest(const ContactMesh& mesh, const State& state)
+    Rest(const Scene& scene, const ContactMesh& mesh, const State& state)
     {
         VecX all(state.x.size() + state.colliders.size());
         all << state.x, state.colliders;
-        pairs = find_offending_pairs(mesh, all);
+        pairs = find_offending_pairs(mesh, all, strand_pair_filter(scene, mesh));
         for (const ReleasedVertex& r : state.released.vertices)
             if (!mesh.simulated(mesh.first_vertex(r.body))) points.push_back(r);
     }
@@ -70,7 +71,7 @@ StepStatus relax_start(StartRelaxation r, State& state, LogSink& log, const Canc
         return StepStatus::converged;
     }
     const ContactMesh mesh = scene_contact_mesh(r.scene);
-    const Rest rest(mesh, now);
+    const Rest rest(r.scene, mesh, now);
     state.released = releases_for(mesh, rest.pairs);
     state.released.add(rest.points);
     log.message(

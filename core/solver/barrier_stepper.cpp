@@ -6,6 +6,7 @@
 #include "core/contact/untangle.h"
 #include "core/model/link_terms.h"
 #include "core/model/scene_contact.h"
+#include "core/model/strand_pairs.h"
 #include "core/solver/pinch_release.h"
 
 #include <fmt/format.h>
@@ -15,9 +16,10 @@ namespace selvage
 namespace
 {
 
-VertexFilter filter_of(const Scene& scene)
+VertexFilter filter_of(const Scene& scene, const RodTerm* rods)
 {
-    VertexFilter filter(scene.vertex_count());
+    VertexFilter filter(scene.vertex_count() + (rods ? rods->turn_blocks() : 0));
+    if (rods) rods->hold(filter);
     for (const Pin& p : scene.pins)
         if (p.stiffness == 0) filter.fix(p.vertex);
     return filter;
@@ -33,6 +35,10 @@ std::string point_name(const Scene& scene, int vertex)
         if (in(c)) return fmt::format("'{}' point {}", c.name, vertex - c.first_vertex);
     for (const Solid& s : scene.solids)
         if (in(s)) return fmt::format("'{}' point {}", s.name, vertex - s.first_vertex);
+    for (const Hair& h : scene.hairs)
+        if (vertex >= h.first_vertex && vertex < h.first_vertex + h.point_count)
+            return fmt::format("'{}' point {}", h.name, vertex - h.first_vertex);
+    if (vertex >= scene.vertex_count()) return "the twist of a strand";
     return fmt::format("vertex {}", vertex);
 }
 
@@ -42,8 +48,9 @@ std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
     ContactSettings settings;
     settings.activation = scene.collisions.gap;
     settings.stick_speed = scene.collisions.stick_speed;
-    auto contact = std::make_unique<ContactProblem>(scene_contact_mesh(scene), settings);
-    if (scene.collisions.filter) contact->set_filter(scene.collisions.filter);
+    auto contact = std::make_unique<ContactProblem>(scene_contact_mesh(scene, true), settings);
+    if (const PairFilter f = strand_pair_filter(scene, contact->mesh(), scene.collisions.filter))
+        contact->set_filter(f);
     return contact;
 }
 
@@ -52,11 +59,27 @@ std::unique_ptr<ContactProblem> contact_of(const Scene& scene)
 BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
     : scene_(std::move(scene)),
       terms_(*scene_),
-      potential_(terms_.all(), scene_->mass, scene_->mass_damping),
-      filter_(filter_of(*scene_)),
+      rods_(scene_->hairs.empty() ? nullptr : std::make_unique<RodTerm>(*scene_)),
+      potential_(all_terms(), scene_->mass, scene_->mass_damping, rods_ ? rods_->turn_blocks() : 0),
+      filter_(filter_of(*scene_, rods_.get())),
       contact_(contact_of(*scene_))
 {
     potential_.set_contact(contact_.get());
+    if (rods_) scratch_.linear.set_chains(rods_->chains());
+}
+
+std::vector<Term*> BarrierStepper::all_terms() const
+{
+    std::vector<Term*> all = terms_.all();
+    if (rods_) all.push_back(rods_.get());
+    return all;
+}
+
+VecX BarrierStepper::unknowns(const VecX& x) const
+{
+    VecX all = VecX::Zero(3 * filter_.size());
+    all.head(x.size()) = x;
+    return all;
 }
 
 VecX BarrierStepper::held_targets(const Drive& drive, const VecX& x) const
@@ -66,6 +89,7 @@ VecX BarrierStepper::held_targets(const Drive& drive, const VecX& x) const
         if (scene_->pins[k].stiffness == 0)
             target.segment<3>(3 * scene_->pins[k].vertex) =
                 drive.pin_target_1.segment<3>(3 * Eigen::Index(k));
+    if (rods_) rods_->set_targets(drive, target);
     return target;
 }
 
@@ -80,6 +104,10 @@ VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const
         for (int v = 0; v < filter_.size(); ++v)
             if (filter_.kind(v) == VertexFilter::Kind::fixed)
                 glide.segment<3>(3 * v) = held_target.segment<3>(3 * v);
+            else if (filter_.kind(v) == VertexFilter::Kind::partial) // turns of rods
+                glide.segment<3>(3 * v) +=
+                    (Mat3::Identity() - filter_.projector(v)) *
+                    (held_target.segment<3>(3 * v) - glide.segment<3>(3 * v));
         const double stay_value = potential_.value(held_target), value = potential_.value(glide);
         if (std::min(stay_value, value) < infinity) return value < stay_value ? glide : held_target;
     }
@@ -99,12 +127,14 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
     const bool known = state.colliders.size() == start.size();
     contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
                          stacked_colliders(drive.collider_1), state.v);
-    state.released.add(vertices_behind(contact_->mesh(), all_vertices(x_start)));
+    state.released.add(
+        without_roots(*scene_, vertices_behind(contact_->mesh(), all_vertices(x_start))));
     use_releases(state.released);
     contact_->update(x_start);
     if (!contact_->contacts().feasible() && scene_->collisions.release_pinched) {
         const ContactMesh& mesh = contact_->mesh();
-        const auto offending = find_offending_pairs(mesh, all_vertices(x_start));
+        const auto offending =
+            find_offending_pairs(mesh, all_vertices(x_start), strand_pair_filter(*scene_, mesh));
         state.released.add(releases_for(mesh, offending));
         use_releases(state.released);
         contact_->update(x_start);
@@ -127,8 +157,9 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
 
 VecX BarrierStepper::all_vertices(const VecX& x) const
 {
-    VecX all(x.size() + contact_->prescribed().size());
-    all << x, contact_->prescribed();
+    const Eigen::Index simulated = 3 * scene_->vertex_count();
+    VecX all(simulated + contact_->prescribed().size());
+    all << x.head(simulated), contact_->prescribed();
     return all;
 }
 
@@ -136,7 +167,9 @@ void BarrierStepper::use_releases(const Releases& releases)
 {
     if (releases == filtered_) return;
     filtered_ = releases;
-    contact_->set_filter(release_filter(contact_->mesh(), releases, scene_->collisions.filter));
+    contact_->set_filter(
+        release_filter(contact_->mesh(), releases,
+                       strand_pair_filter(*scene_, contact_->mesh(), scene_->collisions.filter)));
 }
 
 /// Releases what is in the way of colliders and pins that are held up at x: first what stops them
@@ -224,15 +257,17 @@ StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
 {
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     const VecX gravity = drive.gravity.replicate(scene_->vertex_count(), 1);
-    const VecX x_tilde = scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity);
+    const VecX x_tilde =
+        unknowns(scheme.x_star + scheme.h_eff * (scheme.v_star + scheme.h_eff * gravity));
     const double diagonal = diagonal_of(state.x);
     const Releases released_before = state.released;
 
     scratch_.linear.begin_step();
     terms_.set_drive(*scene_, drive, state.creases, state.broken);
+    if (rods_) rods_->begin(drive, state, scheme, h);
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
-    const VecX& x_start = drive.x_start.size() > 0 ? drive.x_start : state.x;
+    const VecX x_start = unknowns(drive.x_start.size() > 0 ? drive.x_start : state.x);
     const VecX held_target = held_targets(drive, x_start);
     if (contact_) {
         begin_contact(drive, scheme, x_start, h, state);
@@ -260,6 +295,7 @@ StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
 
     report.energy = potential_.term_energy(x);
     report.max_strain = terms_.max_strain(*scene_, x);
+    if (rods_) report.max_strain = std::max(report.max_strain, rods_->max_strain(x));
     report.rest_repairs = terms_.rest_repairs();
     if (report.rest_repairs > 0 && report.message.empty())
         report.message = terms_.rest_message(*scene_);
@@ -283,7 +319,8 @@ StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
         report.ignored_pairs = int(state.released.pairs.size());
         report.let_go = std::move(solve.let_go);
     }
-    advance(state, scheme, std::move(x), h);
+    advance(state, scheme, x.head(state.x.size()), h);
+    if (rods_) rods_->store(x, h, state);
     return report;
 }
 

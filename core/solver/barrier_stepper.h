@@ -5,6 +5,7 @@
 #include "core/solver/incremental_potential.h"
 #include "core/solver/integrator.h"
 #include "core/solver/projected_newton.h"
+#include "core/solver/rod_term.h"
 #include "core/solver/stepper.h"
 
 #include <memory>
@@ -13,7 +14,8 @@ namespace selvage
 {
 
 /// Projected Newton on the incremental potential, with contact as a barrier: what does not
-/// intersect at the start never does. BDF-1 or BDF-2.
+/// intersect at the start never does. BDF-1 or BDF-2. The unknowns are all vertices, then the turns
+/// of rods, see RodTerm.
 class BarrierStepper final : public Stepper
 {
 public:
@@ -46,8 +48,13 @@ private:
     /// x with exact pins at the drive's targets.
     VecX held_targets(const Drive& drive, const VecX& x) const;
 
+    /// With turns of rods at zero behind the vertices.
+    VecX unknowns(const VecX& x) const;
+    std::vector<Term*> all_terms() const;
+
     std::shared_ptr<const Scene> scene_;
     SceneTerms terms_;
+    std::unique_ptr<RodTerm> rods_; ///< null where there are none
     IncrementalPotential potential_;
     VertexFilter filter_;
     NewtonScratch scratch_;

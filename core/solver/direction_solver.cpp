@@ -21,9 +21,10 @@ bool is_iterative(const std::string& name) { return name == "pcg" || name == "mu
 
 } // namespace
 
-std::string automatic_linear_solver(int vertex_count, bool in_contact)
+std::string automatic_linear_solver(int vertex_count, bool in_contact, int on_chains)
 {
     if (vertex_count <= direct_limit) return available_linear_solvers().front();
+    if (on_chains > 0) return vertex_count - on_chains > multigrid_limit ? "multigrid" : "pcg";
     return vertex_count > multigrid_limit || in_contact ? "multigrid" : "pcg";
 }
 
@@ -69,9 +70,13 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     const int vertices = H.pattern->rows();
     const bool automatic = settings.linear == "auto";
     const bool in_contact = contact && contact->pattern->block_count() > vertices;
-    std::string name = automatic ? automatic_linear_solver(vertices, in_contact) : settings.linear;
+    std::size_t on_chains = 0; // four unknowns to a point, three to a vertex
+    for (std::size_t c = 0; chains_ && c < chains_->size(); ++c) on_chains += (*chains_)[c].size();
+    std::string name = automatic
+                           ? automatic_linear_solver(vertices, in_contact, int((on_chains + 2) / 3))
+                           : settings.linear;
     if (automatic && escalated_ && name == "pcg") name = "multigrid";
-    const LinearSystem system{&H, contact, &filter, &x};
+    const LinearSystem system{&H, contact, &filter, &x, chains_};
     LinearSettings linear{std::max(loose, settings.linear_tolerance),
                           settings.linear_max_iterations};
     const VecX b = -g;
@@ -85,7 +90,7 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
         report.iterations = spent;
         return report.ok();
     };
-    if (automatic && name == "pcg") {
+    if (automatic && name == "pcg" && !chains_) {
         if (try_solver({linear.tolerance, std::min(patience, linear.max_iterations)}) ||
             !g.allFinite())
             return report;

@@ -18,6 +18,9 @@ namespace selvage
 class DirectionSolver
 {
 public:
+    /// Unknowns that couple along chains, see LinearSystem; must outlive it.
+    void set_chains(const std::vector<std::vector<int>>& chains) { chains_ = &chains; }
+
     /// Nothing of earlier steps is used from here on: a run that resumes here gives the same bits.
     void begin_step();
 
@@ -48,6 +51,7 @@ private:
     LinearReport attempt(const std::string& name, const LinearSystem& system, const VecX& b,
                          const VecX* z, const LinearSettings& settings, VecX& p);
 
+    const std::vector<std::vector<int>>* chains_ = nullptr;
     std::string name_;
     bool exact_ = true;
     bool escalated_ = false; ///< `auto` has left conjugate gradients for multigrid in this step
@@ -55,8 +59,8 @@ private:
     LowRankUpdate low_rank_;
 };
 
-/// What `auto` starts with for this many vertices. Barriers are stiff: block-Jacobi does not see
-/// across them.
-std::string automatic_linear_solver(int vertex_count, bool in_contact);
+/// What `auto` starts with for this many vertices, of which some are on chains. Barriers are stiff:
+/// block-Jacobi does not see across them.
+std::string automatic_linear_solver(int vertex_count, bool in_contact, int on_chains = 0);
 
 } // namespace selvage

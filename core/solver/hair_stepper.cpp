@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/scene_contact.h"
+#include "core/model/strand_pairs.h"
 #include "core/solver/hair_advance.h"
 
 #include <fmt/format.h>
@@ -13,39 +14,6 @@ namespace selvage
 {
 namespace
 {
-
-/// Drops pairs of one strand that are near each other along it: where the strand is thick for its
-/// segments they are always near each other.
-PairFilter far_along_strands(const Scene& scene, const ContactMesh& mesh)
-{
-    struct Place {
-        int strand = -1;
-        double at = 0; ///< [m] along it
-    };
-    std::vector<Place> places(std::size_t(mesh.vertex_count()));
-    int strands = 0;
-    for (const Hair& hair : scene.hairs)
-        for (int s = 0; s < hair.strand_count(); ++s, ++strands) {
-            double at = 0;
-            for (int k = hair.strand_begin[std::size_t(s)];
-                 k < hair.strand_begin[std::size_t(s) + 1]; ++k) {
-                places[std::size_t(hair.first_vertex + hair.points[std::size_t(k)])] = {strands,
-                                                                                        at};
-                at += hair.rest_length[k];
-            }
-        }
-    return [&mesh, places = std::move(places)](PairKind kind, std::int32_t a, std::int32_t b) {
-        if (kind != PairKind::edge_edge) return true;
-        const Vec2i &e = mesh.edges()[std::size_t(a)], &f = mesh.edges()[std::size_t(b)];
-        const auto place = [&](int v) { return places[std::size_t(v)]; };
-        if (place(e[0]).strand < 0 || place(e[0]).strand != place(f[0]).strand) return true;
-        double apart = infinity;
-        for (const int i : {e[0], e[1]})
-            for (const int j : {f[0], f[1]})
-                apart = std::min(apart, std::abs(place(i).at - place(j).at));
-        return apart > 2 * (mesh.thickness(e[0]) + mesh.thickness(f[0]));
-    };
-}
 
 std::string strand_name(const Scene& scene, const StrandNumber& s)
 {
@@ -65,7 +33,7 @@ HairStepper::HairStepper(std::shared_ptr<const Scene> scene)
     if (!scene_->cloths.empty() || !scene_->solids.empty())
         throw InputError("Solver method 'hair' simulates hair alone; cloth and solids need method "
                          "'barrier'. Put them into a shot of their own.");
-    search_.set_filter(far_along_strands(*scene_, mesh_));
+    search_.set_filter(strand_pair_filter(*scene_, mesh_));
 }
 
 StepReport HairStepper::step(const Drive& drive, State& state, double h,

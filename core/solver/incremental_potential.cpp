@@ -20,14 +20,14 @@ constexpr double pull_stiffness = 100;
 } // namespace
 
 IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX& mass,
-                                           const VecX& mass_damping)
+                                           const VecX& mass_damping, int further)
     : terms_(std::move(terms)),
       mass_(three_per_vertex(mass)),
       damping_(three_per_vertex(mass_damping))
 {
     std::vector<const Batches*> stencils;
     for (const Term* t : terms_) stencils.push_back(&t->stencils());
-    pattern_ = make_pattern(int(mass.size()), stencils);
+    pattern_ = make_pattern(int(mass.size()) + further, stencils);
     for (const Term* t : terms_) scatter_.emplace_back(t->stencils(), *pattern_);
 }
 
@@ -82,7 +82,7 @@ double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
     const VecX& x_star = *step_.x_star;
     const double h = step_.h_eff;
     double value =
-        parallel_sum(std::size_t(x.size()), grain, [&](std::size_t begin, std::size_t end) {
+        parallel_sum(std::size_t(mass_.size()), grain, [&](std::size_t begin, std::size_t end) {
             double sum = 0;
             for (Eigen::Index i = Eigen::Index(begin); i < Eigen::Index(end); ++i) {
                 const double a = x[i] - x_tilde_[i], b = damping_[i] * h * (x[i] - x_star[i]);
@@ -91,6 +91,7 @@ double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
             }
             return sum;
         });
+    if (gradient) gradient->tail(x.size() - mass_.size()).setZero();
     for (const Pull& p : pulls_) {
         const Eigen::Index i = 3 * Eigen::Index(p.vertex);
         const Vec3 r = x.segment<3>(i) - p.target;
@@ -130,6 +131,7 @@ double IncrementalPotential::gradient(const VecX& x, VecX& gradient)
 double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix& hessian,
                                       BlockMatrix& contact, Psd psd, VecX* pull)
 {
+    for (Term* t : terms_) t->update(x);
     gradient.resize(x.size());
     hessian.set_zero();
     sink_.scale = step_.h_eff * step_.h_eff;
@@ -139,8 +141,8 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
     rank_one_.clear();
     sink_.rank_one = &rank_one_;
     evaluate_terms(x, {true, true, true, psd}, sink_);
-    VecX diagonal(x.size() / 3);
-    for (Eigen::Index i = 0; i < diagonal.size(); ++i)
+    VecX diagonal = VecX::Zero(x.size() / 3);
+    for (Eigen::Index i = 0; 3 * i < mass_.size(); ++i)
         diagonal[i] = mass_[3 * i] * (1 + damping_[3 * i] * step_.h_eff);
     for (const Pull& p : pulls_)
         diagonal[p.vertex] += pull_stiffness * mass_[3 * Eigen::Index(p.vertex)];

@@ -21,8 +21,10 @@ namespace selvage
 class IncrementalPotential
 {
 public:
-    /// The terms must outlive it. mass, mass_damping: per vertex.
-    IncrementalPotential(std::vector<Term*> terms, const VecX& mass, const VecX& mass_damping);
+    /// The terms must outlive it. mass, mass_damping: per vertex; behind the vertices x has
+    /// `further` blocks of three unknowns that only terms know about.
+    IncrementalPotential(std::vector<Term*> terms, const VecX& mass, const VecX& mass_damping,
+                         int further = 0);
 
     /// Adds contact, which must outlive the potential. `diagonal` [m] is the size of what moves.
     void set_contact(ContactProblem* contact) { contact_ = contact; }
@@ -49,7 +51,11 @@ public:
 
     double value(const VecX& x);
     /// ½ pᵀMp [kg·m²]: what a motion p weighs in f.
-    double weight(const VecX& p) const { return 0.5 * p.dot(mass_.cwiseProduct(p)); }
+    double weight(const VecX& p) const
+    {
+        const auto motion = p.head(mass_.size());
+        return 0.5 * motion.dot(mass_.cwiseProduct(motion));
+    }
     /// Value, gradient and positive definite Hessian in one pass; `contact` receives the part of
     /// the Hessian whose pattern changes, `pull` (may be null) the change of the gradient by the
     /// rest of the colliders' way.

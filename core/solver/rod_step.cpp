@@ -13,26 +13,6 @@ void set(V& v, std::size_t lane, const Vec3& a)
 }
 Vec3 get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
-/// Adds ½ (x − place)ᵀ K (x − place) to the quadratic about the point's center.
-void add_pull(RodProblem& p, std::size_t lane, std::size_t i, const Mat3& K, const Vec3& place)
-{
-    Sym3R& A = p.weight[i];
-    A.xx[lane] += K(0, 0), A.xy[lane] += K(0, 1), A.xz[lane] += K(0, 2);
-    A.yy[lane] += K(1, 1), A.yz[lane] += K(1, 2), A.zz[lane] += K(2, 2);
-    set(p.load[i], lane, get(p.load[i], lane) - K * (get(p.center[i], lane) - place));
-}
-
-/// [kg/(m·s)] Drag per length and speed of a cylinder of radius r in air that meets it sideways:
-/// ½ ρ C 2r u with C = 1 + 10 Re^(−2/3) [White 1991, for Re = 2 r u/ν from 1 to 10⁵], ν that of
-/// air.
-double drag_across(double air_density, double radius, double speed)
-{
-    constexpr double viscosity = 1.5e-5; // [m²/s]
-    const double reynolds = 2 * radius * speed / viscosity;
-    if (!(reynolds > 1e-9)) return 0;
-    return air_density * radius * speed * (1 + 10 / std::cbrt(reynolds * reynolds));
-}
-
 } // namespace
 
 RodStep::RodStep(const Scene& scene, const RodGroup& group, const Drive& drive, const State& state,
@@ -191,13 +171,12 @@ void RodStep::add_point_loads()
     const double h = scheme_->h_eff;
     for (int lane_ = 0; lane_ < 4; ++lane_) {
         const std::size_t lane = std::size_t(lane_);
-        const std::size_t of = std::size_t(group_->hair[lane]);
-        const Hair& hair = scene_->hairs[of];
+        const Hair& hair = scene_->hairs[std::size_t(group_->hair[lane])];
         const std::size_t strand = std::size_t(group_->strand[lane]);
         const int begin = hair.strand_begin[strand], end = hair.strand_begin[strand + 1];
         for (int k = begin; k < end; ++k) {
             const std::size_t i = std::size_t(k - begin);
-            const int point = hair.points[std::size_t(k)], vertex = hair.first_vertex + point;
+            const int vertex = hair.first_vertex + hair.points[std::size_t(k)];
             const double m = scene_->mass[vertex];
             const Vec3 x_star = scheme_->x_star.segment<3>(3 * vertex) - origin_[lane];
             const Vec3 v_star = scheme_->v_star.segment<3>(3 * vertex);
@@ -208,35 +187,15 @@ void RodStep::add_point_loads()
             if (scene_->mass_damping[vertex] > 0)
                 add_pull(problem_, lane, i, scene_->mass_damping[vertex] * m / h * Mat3::Identity(),
                          x_star);
-            if (hair.target_rate[k] > 0)
-                add_pull(problem_, lane, i,
-                         m * hair.target_rate[k] * hair.target_rate[k] * Mat3::Identity(),
-                         drive_->hair[of].x.segment<3>(3 * point) - origin_[lane]);
-            add_drag(hair, lane, i, k, vertex, x_star);
             if (k + 1 == end) continue;
             const RodSection section = rod_section(hair.material, hair.radius[k]);
             problem_.spin_weight[i][lane] = section.spin * hair.rest_length[k] / (h * h);
             problem_.spin_target[i][lane] = h * state_->rod_spins[hair.first_rod_point + k];
         }
     }
-}
-
-void RodStep::add_drag(const Hair& hair, std::size_t lane, std::size_t i, int k, int vertex,
-                       const Vec3& x_star)
-{
-    if (!(hair.material.drag > 0) || !(drive_->air_density > 0)) return;
-    const Vec3 wind = wind_->at(state_->x.segment<3>(3 * vertex), state_->time);
-    const double speed = (state_->v.segment<3>(3 * vertex) - wind).norm();
-    const bool last = i + 1 >= start_.x.size() || problem_.beyond[i + 1][lane] > 0;
-    const double before = i > 0 ? double(start_.length[i - 1][lane]) : 0.0;
-    const double after = last ? 0.0 : double(start_.length[i][lane]);
-    const double length = 0.5 * (before + after);
-    const double across =
-        hair.material.drag * length * drag_across(drive_->air_density, hair.radius[k], speed);
-    if (!(across > 0)) return;
-    const Vec3 t = get(start_.tangent[last ? i - 1 : i], lane);
-    const Mat3 K = across / scheme_->h_eff * (Mat3::Identity() - 0.5 * t * t.transpose());
-    add_pull(problem_, lane, i, K, x_star + scheme_->h_eff * wind);
+    const RodStart start{*scene_, *group_, *drive_, *state_, *scheme_, start_, origin_};
+    add_targets(start, problem_);
+    add_drag(start, *wind_, problem_);
 }
 
 Vec3 RodStep::target(std::size_t lane, int point) const

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "core/energy/wind_field.h"
-#include "core/solver/integrator.h"
-#include "core/solver/rod_group.h"
+#include "core/solver/rod_loads.h"
 
 namespace selvage
 {
@@ -51,10 +49,6 @@ private:
     void add_point_loads();
     /// Adds forces to the loads and returns what these were.
     std::vector<Vec3T<Real4>> add_loads(const RodVector& force);
-    /// Linear in the velocity at the end of the step, with the coefficient of its start; half as
-    /// much along the strand as across it, as slender bodies have.
-    void add_drag(const Hair& hair, std::size_t lane, std::size_t i, int k, int vertex,
-                  const Vec3& x_star);
     /// Where the animation has a held point.
     Vec3 target(std::size_t lane, int point) const;
     /// Frames follow the points; held roots take the animation's.

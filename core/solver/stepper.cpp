@@ -15,9 +15,6 @@ double diagonal_of(const VecX& x)
 
 std::unique_ptr<Stepper> make_stepper(std::string_view method, std::shared_ptr<const Scene> scene)
 {
-    if (method == "barrier" && !scene->hairs.empty())
-        throw InputError("Solver method 'barrier' does not simulate hair yet. Set solver.method to "
-                         "'hair', and put cloth and solids into a shot of their own.");
     if (method == "barrier") return std::make_unique<BarrierStepper>(std::move(scene));
     if (method == "hair") return std::make_unique<HairStepper>(std::move(scene));
     throw InputError("Unknown solver method '" + std::string(method) + "'. Known: barrier, hair.");

@@ -123,6 +123,4 @@ TEST(HairStepper, RefusesWhatItCannotDo)
     auto scene = std::make_shared<Scene>();
     scene->cloths.emplace_back();
     EXPECT_THROW(HairStepper{scene}, InputError);
-    HairScene hair({lock(Vec3::Zero(), 5, 1)}, HairMaterial(), HairRoots::first_point);
-    EXPECT_THROW(make_stepper("barrier", hair.scene), InputError);
 }

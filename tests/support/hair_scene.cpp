@@ -2,7 +2,9 @@
 
 #include "core/base/log.h"
 #include "core/model/hair_builder.h"
-#include "core/solver/hair_stepper.h"
+#include "core/solver/rod_group.h"
+#include "core/solver/rod_newton.h"
+#include "core/solver/stepper.h"
 
 namespace selvage::test
 {
@@ -90,7 +92,7 @@ Vec3 HairScene::at(int rod_point) const { return state.x.segment<3>(3 * rod_poin
 
 StepReport HairScene::step(double h, const StepSettings& settings)
 {
-    if (!stepper) stepper = std::make_shared<HairStepper>(scene);
+    if (!stepper) stepper = make_stepper(method, scene);
     const StepReport report = stepper->step(drive, state, h, settings, NeverCancel());
     drive.collider_0 = drive.collider_1;
     return report;

@@ -10,7 +10,7 @@
 
 namespace selvage
 {
-class HairStepper;
+class Stepper;
 }
 
 namespace selvage::test
@@ -21,7 +21,8 @@ struct HairScene {
     std::shared_ptr<Scene> scene = std::make_shared<Scene>();
     State state;
     Drive drive;
-    std::shared_ptr<HairStepper> stepper; ///< of `step`, made when first needed
+    std::string method = "hair";      ///< of the stepper
+    std::shared_ptr<Stepper> stepper; ///< of `step`, made when first needed
 
     /// Rest shape and start pose are these strands; the rest shape may be another.
     HairScene(const std::vector<std::vector<Vec3>>& strands, const HairMaterial& material,

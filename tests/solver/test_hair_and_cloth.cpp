@@ -1,0 +1,188 @@
+#include "core/model/cloth_builder.h"
+#include "core/model/hair_builder.h"
+#include "core/solver/stepper.h"
+#include "tests/support/cloth_scene.h"
+#include "tests/support/hair_scene.h"
+#include "tests/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+using namespace selvage;
+using namespace selvage::test;
+
+namespace
+{
+
+/// A sheet of n × n quads in the plane y = 0 about the origin, and strands over it, in one scene.
+struct Both {
+    std::shared_ptr<Scene> scene = std::make_shared<Scene>();
+    State state;
+    Drive drive;
+    std::unique_ptr<Stepper> stepper;
+
+    Both(int n, double size, const std::vector<std::vector<Vec3>>& strands,
+         const HairMaterial& hair, HairRoots roots, bool pin_corners)
+    {
+        HairScene rods(strands, hair, roots);
+        NullLog log;
+        ClothMaterial cotton = material_preset("cotton").material;
+        cotton.thickness = 2e-4;
+        scene->cloths.push_back(make_cloth("sheet", grid(n, size), nullptr, cotton, log));
+        const Cloth& cloth = scene->cloths[0];
+        const int points = cloth.point_count();
+        scene->hairs = rods.scene->hairs;
+        scene->hairs[0].first_vertex = points;
+        const VecX cloth_masses = cloth_mass(cloth, grid(n, size));
+        scene->mass.resize(points + rods.scene->mass.size());
+        scene->mass << cloth_masses, rods.scene->mass;
+        scene->mass_damping = VecX::Zero(scene->mass.size());
+        scene->collisions.gap = 5e-4;
+        state = rods.state;
+        state.x.resize(3 * scene->vertex_count());
+        state.x << cloth.x_rest, rods.state.x;
+        state.v = VecX::Zero(state.x.size());
+        drive = rods.drive;
+        if (!pin_corners) return;
+        for (const int v : {0, n, n * (n + 1), (n + 1) * (n + 1) - 1}) {
+            scene->pins.push_back({v, 0, 0});
+            drive.pin_target_1.conservativeResize(3 * Eigen::Index(scene->pins.size()));
+            drive.pin_target_1.tail<3>() = state.x.segment<3>(3 * v);
+        }
+        drive.pin_target_0 = drive.pin_target_1;
+    }
+
+    StepReport step(double h, double tolerance)
+    {
+        if (!stepper) stepper = make_stepper("barrier", scene);
+        StepSettings settings;
+        settings.tolerance = tolerance;
+        return stepper->step(drive, state, h, settings, NeverCancel());
+    }
+
+    int cloth_points() const { return scene->cloths[0].point_count(); }
+    Vec3 momentum() const
+    {
+        Vec3 p = Vec3::Zero();
+        for (int v = 0; v < scene->vertex_count(); ++v)
+            p += scene->mass[v] * state.v.segment<3>(3 * v);
+        return p;
+    }
+    Vec3 angular_momentum() const
+    {
+        Vec3 L = Vec3::Zero();
+        for (int v = 0; v < scene->vertex_count(); ++v) {
+            const Vec3 x = state.x.segment<3>(3 * v), u = state.v.segment<3>(3 * v);
+            L += scene->mass[v] * x.cross(u);
+        }
+        return L;
+    }
+
+    static Geometry grid(int n, double size)
+    {
+        Geometry g;
+        g.set_point_count(std::size_t((n + 1) * (n + 1)));
+        VecX x(3 * (n + 1) * (n + 1));
+        for (int i = 0; i <= n; ++i)
+            for (int j = 0; j <= n; ++j)
+                x.segment<3>(3 * (i * (n + 1) + j)) << size * (double(j) / n - 0.5), 0,
+                    size * (double(i) / n - 0.5);
+        g.set_vectors("P", x, "point", Storage::real64);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                const int a = i * (n + 1) + j, b = a + n + 1;
+                g.add_polygon({a, b, a + 1});
+                g.add_polygon({a + 1, b, b + 1});
+            }
+        return g;
+    }
+};
+
+HairMaterial rope()
+{
+    HairMaterial m = hair_preset("yarn").material;
+    m.radius = 1e-3, m.drag = 0, m.friction = 0.3;
+    return m;
+}
+
+std::vector<Vec3> bar(const Vec3& from, const Vec3& to, int points)
+{
+    std::vector<Vec3> p;
+    for (int i = 0; i < points; ++i) p.push_back(from + double(i) / (points - 1) * (to - from));
+    return p;
+}
+
+} // namespace
+
+/// A yarn flies into a free sheet in empty space: what it loses of its momentum the sheet gets.
+TEST(HairAndCloth, MomentumIsHandedOver)
+{
+    Both s(8, 0.1, {bar({-0.03, 0.002, 0.004}, {0.03, 0.003, 0.007}, 13)}, rope(), HairRoots::none,
+           false);
+    s.drive.gravity.setZero();
+    for (int v = s.cloth_points(); v < s.scene->vertex_count(); ++v)
+        s.state.v.segment<3>(3 * v) = Vec3(0.2, -0.5, 0);
+    const Vec3 before = s.momentum();
+    const double spin_scale = before.norm() * 0.05;
+    for (int k = 0; k < 10; ++k) {
+        const StepReport r = s.step(0.005, 1e-7);
+        ASSERT_EQ(r.status, StepStatus::converged) << r.message;
+        EXPECT_LT((s.momentum() - before).norm(), 1e-5 * before.norm());
+    }
+    double sheet = 0;
+    for (int v = 0; v < s.cloth_points(); ++v) sheet += s.scene->mass[v] * s.state.v[3 * v + 1];
+    EXPECT_LT(sheet, 0.2 * before[1]); // it moves along
+    EXPECT_LT(s.angular_momentum().norm(), 10 * spin_scale);
+}
+
+/// A yarn on a sheet that hangs on its corners: the sheet carries it, and sags by it.
+TEST(HairAndCloth, SheetCarriesTheYarn)
+{
+    double sag[2];
+    for (const bool with : {false, true}) {
+        HairMaterial heavy = rope();
+        heavy.density = with ? 8000 : 1e-3;
+        Both s(8, 0.1, {bar({-0.02, 0.0025, 0.003}, {0.02, 0.0025, -0.001}, 11)}, heavy,
+               HairRoots::none, true);
+        s.scene->mass_damping.setConstant(20);
+        for (int k = 0; k < 40; ++k) {
+            const StepReport r = s.step(0.02, 1e-4);
+            ASSERT_TRUE(r.ok()) << r.message;
+            ASSERT_GT(r.min_gap, 0);
+        }
+        const int middle = 4 * 9 + 4;
+        sag[with] = -s.state.x[3 * middle + 1];
+        EXPECT_LT(s.state.v.cwiseAbs().maxCoeff(), 0.02);
+        const double yarn = s.state.x[3 * (s.cloth_points() + 5) + 1];
+        EXPECT_NEAR(yarn, -sag[with] + 1e-3 + 1e-4, 8e-4); // on it: half of both thicknesses above
+    }
+    EXPECT_GT(sag[1], 1.3 * sag[0]);
+}
+
+/// Where hair grows out of cloth's way: roots move, strands draw the sheet along by friction and
+/// never pass it. All solvers of the linear systems tell the same.
+TEST(HairAndCloth, IterativeSolversAgreeWithDirectOnes)
+{
+    VecX expected;
+    for (const char* linear : {"ldlt", "pcg", "multigrid"}) {
+        std::vector<std::vector<Vec3>> strands;
+        for (int i = 0; i < 4; ++i)
+            strands.push_back(
+                bar({-0.02, 0.02, 0.008 * i - 0.012}, {0.02, 0.002, 0.008 * i - 0.012}, 10));
+        Both s(8, 0.1, strands, rope(), HairRoots::first_point, true);
+        if (!s.stepper) s.stepper = make_stepper("barrier", s.scene);
+        StepSettings settings;
+        settings.tolerance = 1e-6;
+        settings.linear = linear;
+        settings.linear_tolerance = 1e-6;
+        for (int k = 1; k <= 5; ++k) {
+            s.drive.hair[0].x = s.drive.hair[0].x + Vec3(0.0005, -0.0005, 0).replicate(40, 1);
+            const StepReport r = s.stepper->step(s.drive, s.state, 0.01, settings, NeverCancel());
+            ASSERT_EQ(r.status, StepStatus::converged) << linear << ": " << r.message;
+            if (k == 5) EXPECT_GT(r.contacts, 0);
+        }
+        if (expected.size() == 0) expected = s.state.x;
+        EXPECT_LT((s.state.x - expected).cwiseAbs().maxCoeff(), 2e-6) << linear;
+    }
+}
