@@ -3,6 +3,23 @@
 namespace selvage
 {
 
+bool held_point(const Hair& hair, int strand, int i)
+{
+    const int first = hair.strand_begin[std::size_t(strand)];
+    const int n = hair.strand_begin[std::size_t(strand) + 1] - first;
+    return held_point(hair.roots, i, n) ||
+           (!hair.pinned.empty() && hair.pinned[std::size_t(first + i)]);
+}
+
+bool held_beyond_root(const Hair& hair, int strand)
+{
+    const int n =
+        hair.strand_begin[std::size_t(strand) + 1] - hair.strand_begin[std::size_t(strand)];
+    for (int i = 2; i < n; ++i)
+        if (held_point(hair, strand, i)) return true;
+    return false;
+}
+
 double bending_length(const Hair& hair, int strand, int i)
 {
     const int first = hair.strand_begin[std::size_t(strand)];

@@ -3,6 +3,7 @@
 #include "core/base/types.h"
 #include "core/model/hair_material.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct Hair {
     VecX rest_curvature;  ///< two per rod point, as in rod_bend.h
     VecX rest_twist;      ///< [rad]
     VecX target_rate;     ///< [1/s] angular frequency of the pull to the animated groom; 0: none
+    /// 1 where the point is held by the animation in place, besides the roots; empty: nowhere.
+    std::vector<std::uint8_t> pinned;
 
     int strand_count() const { return int(strand_begin.size()) - 1; }
     int rod_points() const { return int(points.size()); }
@@ -56,6 +59,11 @@ inline bool held_edge(HairRoots roots, int i, int n)
 {
     return held_point(roots, i, n) && held_point(roots, i + 1, n);
 }
+
+/// The same with pinned points, which turn freely; i counts from the strand's first point.
+bool held_point(const Hair& hair, int strand, int i);
+/// Whether anything but the first points of a strand is held: then it does not simply hang.
+bool held_beyond_root(const Hair& hair, int strand);
 
 /// The length of rod that bends at inner point i of a strand: half of each adjacent edge, but
 /// nothing of an edge that is held, which is stiff.

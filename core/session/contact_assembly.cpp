@@ -188,12 +188,11 @@ void warn_of_unknown_names(const Touching& object, const std::set<std::string>& 
         }
 }
 
-void assemble_groups(std::vector<Touching>& objects, Collisions& collisions, LogSink& log)
+/// Every name that collisionignore and pairs may mean: objects, point groups, collisiongroups.
+std::set<std::string> known_names(const std::vector<Touching>& objects)
 {
-    std::vector<NamePattern> patterns;
     std::set<std::string> names;
     for (const Touching& o : objects) {
-        for (const std::string& text : ignore_texts(o)) patterns.emplace_back(text);
         names.insert(o.name);
         for (const Group& g : o.geometry->groups())
             if (g.owner == Owner::point) names.insert(g.name);
@@ -201,9 +200,37 @@ void assemble_groups(std::vector<Touching>& objects, Collisions& collisions, Log
         if (named.has_texts())
             for (int p = 0; p < int(o.geometry->point_count()); ++p) names.insert(named.text(p));
     }
+    names.erase("");
+    return names;
+}
+
+/// Objects that a name or pattern of a pair means.
+std::vector<std::size_t> objects_named(const std::vector<Touching>& objects,
+                                       const std::string& text)
+{
+    const NamePattern pattern(text);
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < objects.size(); ++i)
+        if (objects[i].name == text || pattern.matches(objects[i].name)) found.push_back(i);
+    return found;
+}
+
+using Classes = std::vector<std::vector<PointClass>>; ///< of every object
+
+Classes assemble_groups(const SessionSetup& setup, std::vector<Touching>& objects,
+                        Collisions& collisions, LogSink& log)
+{
+    std::vector<NamePattern> patterns;
+    for (const PairSetup& p : setup.pairs)
+        for (const char* side : {"a", "b"})
+            if (objects_named(objects, p.pair.text(side)).empty())
+                patterns.emplace_back(p.pair.text(side));
+    for (const Touching& o : objects)
+        for (const std::string& text : ignore_texts(o)) patterns.emplace_back(text);
+    const std::set<std::string> names = known_names(objects);
     for (const Touching& o : objects) warn_of_unknown_names(o, names, log);
 
-    std::vector<std::vector<PointClass>> classes;
+    Classes classes;
     for (Touching& o : objects) classes.push_back(divide(o, patterns));
     for (std::size_t a = 0; a < objects.size(); ++a)
         for (std::size_t i = 0; i < classes[a].size(); ++i) {
@@ -216,22 +243,37 @@ void assemble_groups(std::vector<Touching>& objects, Collisions& collisions, Log
                         (one.disable_external && objects[b].collider))
                         collisions.ignored.push_back({int(a), int(i), int(b), int(j)});
         }
+    return classes;
 }
 
-/// Numbers of the objects that a name or pattern of the shot means.
-std::vector<std::size_t> meant(const std::vector<Touching>& objects, const std::string& text,
-                               const std::string& where)
+/// What a name of a pair means of one object: all of it, or some of its classes of points.
+struct Meant {
+    std::size_t object;
+    std::vector<std::size_t> classes;
+    bool whole;
+};
+
+std::vector<Meant> meant(const std::vector<Touching>& objects, const Classes& classes,
+                         const std::string& text, const std::string& where)
 {
     const NamePattern pattern(text);
-    std::vector<std::size_t> found;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-        names.push_back(objects[i].name);
-        if (objects[i].name == text || pattern.matches(objects[i].name)) found.push_back(i);
+    std::vector<Meant> found;
+    for (const std::size_t i : objects_named(objects, text)) {
+        found.push_back({i, {}, true});
+        for (std::size_t c = 0; c < classes[i].size(); ++c) found.back().classes.push_back(c);
     }
     if (!found.empty()) return found;
-    const std::string nearest = nearest_name(text, names);
-    throw InputError(fmt::format("{}there is no object '{}'.{}", where, text,
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        Meant m = {i, {}, false};
+        for (std::size_t c = 0; c < classes[i].size(); ++c)
+            if (pattern.matches_any(classes[i][c].names)) m.classes.push_back(c);
+        if (!m.classes.empty()) found.push_back(std::move(m));
+    }
+    if (!found.empty()) return found;
+    const std::set<std::string> known = known_names(objects);
+    const std::string nearest = nearest_name(text, {known.begin(), known.end()});
+    throw InputError(fmt::format("{}there is no object, point group or collisiongroup '{}'.{}",
+                                 where, text,
                                  nearest.empty() ? "" : " Did you mean '" + nearest + "'?"));
 }
 
@@ -255,20 +297,26 @@ Friction friction_of(const ParameterSet& pair, const Touching& a, const Touching
 }
 
 void assemble_pairs(const SessionSetup& setup, const std::vector<Touching>& objects,
-                    const std::vector<std::size_t>& group_counts, Collisions& collisions)
+                    const Classes& classes, Collisions& collisions)
 {
     for (const PairSetup& p : setup.pairs) {
         const std::string where =
             fmt::format("Pair '{}', '{}': ", p.pair.text("a"), p.pair.text("b"));
-        for (const std::size_t a : meant(objects, p.pair.text("a"), where))
-            for (const std::size_t b : meant(objects, p.pair.text("b"), where)) {
-                if (p.pair.has("friction") || p.pair.has("dynamic_friction"))
+        const bool rubs = p.pair.has("friction") || p.pair.has("dynamic_friction");
+        for (const Meant& a : meant(objects, classes, p.pair.text("a"), where))
+            for (const Meant& b : meant(objects, classes, p.pair.text("b"), where)) {
+                if (rubs && !(a.whole && b.whole))
+                    throw InputError(where + "friction of a pair is that of two whole objects. "
+                                             "Paint point attribute friction for a part of one.");
+                if (rubs)
                     collisions.friction.push_back(
-                        {int(a), int(b), friction_of(p.pair, objects[a], objects[b], where)});
+                        {int(a.object), int(b.object),
+                         friction_of(p.pair, objects[a.object], objects[b.object], where)});
                 if (p.pair.real("collide") != 0) continue;
-                for (std::size_t i = 0; i < group_counts[a]; ++i)
-                    for (std::size_t j = 0; j < group_counts[b]; ++j)
-                        collisions.ignored.push_back({int(a), int(i), int(b), int(j)});
+                for (const std::size_t i : a.classes)
+                    for (const std::size_t j : b.classes)
+                        collisions.ignored.push_back(
+                            {int(a.object), int(i), int(b.object), int(j)});
             }
     }
 }
@@ -313,14 +361,8 @@ void assemble_contact(const SessionSetup& setup, const ContactInputs& inputs, Sc
         o.maps->friction = painted_numbers(o, "friction", 1);
         o.maps->dynamic_friction = painted_numbers(o, "dynamicfriction", 1);
     }
-    assemble_groups(objects, scene.collisions, log);
-    std::vector<std::size_t> group_counts;
-    for (const Touching& o : objects) {
-        int last = 0;
-        for (const int g : o.maps->group) last = std::max(last, g);
-        group_counts.push_back(std::size_t(last) + 1);
-    }
-    assemble_pairs(setup, objects, group_counts, scene.collisions);
+    const Classes classes = assemble_groups(setup, objects, scene.collisions, log);
+    assemble_pairs(setup, objects, classes, scene.collisions);
 }
 
 } // namespace selvage

@@ -4,9 +4,12 @@
 #include "core/base/nearest_name.h"
 #include "core/base/parallel.h"
 #include "core/geometry/nearest_surface.h"
+#include "core/geometry/polygon_place.h"
 #include "core/geometry/triangulate.h"
 #include "core/model/hair_builder.h"
 #include "core/model/point_map.h"
+#include "core/session/pin_assembly.h"
+#include "core/session/point_selection.h"
 #include "core/solver/sag_free.h"
 
 #include <Eigen/Geometry>
@@ -60,47 +63,127 @@ int collider_named(const std::string& who, const std::string& name,
                                  nearest.empty() ? "" : " Did you mean '" + nearest + "'?"));
 }
 
+Vec3 place_at(const RootBinding::Place& p, const VecX& x)
+{
+    Vec3 at = Vec3::Zero();
+    for (std::size_t k = 0; k < 4; ++k)
+        at += p.weights[Eigen::Index(k)] * x.segment<3>(3 * p.corners[k]);
+    return at;
+}
+
+/// What curves say of the skin that they grow on: Houdini's primitive attributes `skinprim`, the
+/// number of a polygon, and `skinprimuv`, the place on it.
+class SkinAttributes
+{
+public:
+    explicit SkinAttributes(const Geometry& curves)
+        : polygon_(curves.find(Owner::primitive, "skinprim")),
+          uv_(curves.find(Owner::primitive, "skinprimuv"))
+    {
+        if (polygon_ && (!is_integer(polygon_->storage) || polygon_->is_array)) polygon_ = nullptr;
+        if (uv_ && (!is_real(uv_->storage) || uv_->is_array || uv_->tuple_size < 2)) uv_ = nullptr;
+    }
+    /// −1: none.
+    std::int64_t polygon(int curve) const
+    {
+        return polygon_ ? polygon_->integer(std::size_t(curve)) : -1;
+    }
+    bool has_place() const { return polygon_ && uv_; }
+    double u(int curve) const { return uv_->number(std::size_t(curve), 0); }
+    double v(int curve) const { return uv_->number(std::size_t(curve), 1); }
+
+private:
+    const Attribute* polygon_;
+    const Attribute* uv_;
+};
+
+/// Corners of a closed triangle or quad, the last one of a triangle twice; 0 of anything else.
+int small_polygon(const Geometry& surface, std::int64_t primitive, std::array<int, 4>& corners)
+{
+    if (primitive < 0 || primitive >= std::int64_t(surface.primitive_count())) return 0;
+    const Primitive& p = surface.primitives()[std::size_t(primitive)];
+    if (p.type != PrimitiveType::polygon || !p.closed || p.count < 3 || p.count > 4) return 0;
+    for (std::int64_t k = 0; k < 4; ++k) {
+        const auto vertex =
+            surface.primitive_vertices()[std::size_t(p.first + std::min(k, p.count - 1))];
+        corners[std::size_t(k)] = int(surface.vertex_point()[std::size_t(vertex)]);
+    }
+    return int(p.count);
+}
+
 RootBinding bind_roots(const std::string& who, const Hair& hair, const Geometry& geometry,
                        const VecX& x, const VecX& directors, int collider, const Collider& surface,
                        const Geometry& surface_geometry)
 {
-    const Attribute* skin = geometry.find(Owner::primitive, "skinprim");
-    if (skin && (!is_integer(skin->storage) || skin->is_array)) skin = nullptr;
+    const SkinAttributes skin(geometry);
     const std::vector<std::int32_t> polygon = triangulate(surface_geometry).primitive;
     RootBinding out;
     out.collider = collider;
     out.groom = x;
     out.directors.resize(3 * hair.strand_count());
     out.places.resize(std::size_t(hair.strand_count()));
+    std::vector<std::uint8_t> outside(out.places.size(), 0);
     parallel_for(out.places.size(), 64, [&](std::size_t s) {
-        const int first = hair.strand_begin[s];
+        const int first = hair.strand_begin[s], curve = hair.strand_primitive[s];
         out.directors.segment<3>(3 * Eigen::Index(s)) = directors.segment<3>(3 * first);
-        const Vec3 root = x.segment<3>(3 * hair.points[std::size_t(first)]);
-        const std::int64_t wanted =
-            skin ? skin->integer(std::size_t(hair.strand_primitive[s])) : -1;
+        const std::int64_t wanted = skin.polygon(curve);
+        RootBinding::Place& p = out.places[s];
+        p.triangle = Vec3i::Constant(-1);
+        Vec3 near = x.segment<3>(3 * hair.points[std::size_t(first)]);
+        int corners = 0;
+        if (skin.has_place()) corners = small_polygon(surface_geometry, wanted, p.corners);
+        if (corners > 0) {
+            const auto weights = polygon_weights(corners, skin.u(curve), skin.v(curve));
+            if (!weights) return void(outside[s] = 1);
+            p.weights = *weights;
+            near = place_at(p, surface.x_start);
+        }
         SurfacePlace place;
         if (wanted >= 0)
-            place = nearest_surface(root, surface.mesh.triangles, surface.x_start,
+            place = nearest_surface(near, surface.mesh.triangles, surface.x_start,
                                     [&](int t) { return polygon[std::size_t(t)] == wanted; });
         else
-            place = nearest_surface(root, surface.mesh.triangles, surface.x_start);
-        RootBinding::Place& p = out.places[s];
-        if (place.triangle < 0) {
-            p.triangle = Vec3i::Constant(-1);
-            return;
-        }
+            place = nearest_surface(near, surface.mesh.triangles, surface.x_start);
+        if (place.triangle < 0) return;
         p.triangle = surface.mesh.triangles[std::size_t(place.triangle)];
-        p.weights = place.weights;
-        p.origin = place_at(p.triangle, p.weights, surface.x_start);
+        if (corners == 0) {
+            p.corners = {p.triangle[0], p.triangle[1], p.triangle[2], p.triangle[2]};
+            p.weights << place.weights, 0;
+        }
+        p.origin = place_at(p, surface.x_start);
         p.frame = triangle_frame(p.triangle, surface.x_start);
     });
-    for (std::size_t s = 0; s < out.places.size(); ++s)
+    for (std::size_t s = 0; s < out.places.size(); ++s) {
+        const int curve = hair.strand_primitive[s];
+        if (outside[s])
+            throw InputError(fmt::format(
+                "{}: curve {} has skinprimuv ({:g}, {:g}), which lies outside of polygon {} of "
+                "collider '{}'. Write the skin attributes anew for this skin.",
+                who, curve, skin.u(curve), skin.v(curve), skin.polygon(curve), surface.name));
         if (out.places[s].triangle[0] < 0)
             throw InputError(fmt::format(
                 "{}: curve {} has skinprim {}, which is no closed polygon of collider '{}'.", who,
-                hair.strand_primitive[s], skin->integer(std::size_t(hair.strand_primitive[s])),
-                surface.name));
+                curve, skin.polygon(curve), surface.name));
+    }
     return out;
+}
+
+/// Rod points that the group or attributes pin.
+std::vector<std::uint8_t> pinned_points(const HairSetup& setup, const Hair& hair,
+                                        const Geometry& geometry, const std::string& who)
+{
+    std::vector<std::uint8_t> chosen(geometry.point_count(), 0);
+    const std::string& group = setup.hair.text("pin_group");
+    if (!group.empty())
+        for (const int p : group_points(geometry, group, who + ": pin_group"))
+            chosen[std::size_t(p)] = 1;
+    std::vector<std::uint8_t> out;
+    bool any = false;
+    for (const int p : hair.points) {
+        out.push_back(chosen[std::size_t(p)] || pinned_by_attribute(geometry, p));
+        any = any || out.back();
+    }
+    return any ? out : std::vector<std::uint8_t>();
 }
 
 } // namespace
@@ -111,7 +194,7 @@ HairDrive RootBinding::at(const Hair& hair, const VecX& surface) const
     for (std::size_t s = 0; s < places.size(); ++s) {
         const Place& p = places[s];
         const Mat3 R = triangle_frame(p.triangle, surface) * p.frame.transpose();
-        const Vec3 origin = place_at(p.triangle, p.weights, surface);
+        const Vec3 origin = place_at(p, surface);
         for (int k = hair.strand_begin[s]; k < hair.strand_begin[s + 1]; ++k) {
             const int point = hair.points[std::size_t(k)];
             d.x.segment<3>(3 * point) = origin + R * (groom.segment<3>(3 * point) - p.origin);
@@ -146,6 +229,7 @@ AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, do
                                               : HairRoots::first_point,
                          log);
     out.hair.self_collision = setup.hair.real("self_collision") != 0;
+    out.hair.pinned = pinned_points(setup, out.hair, geometry, who);
     const VecX painted = point_numbers(who, geometry, "target_scale", 0, infinity);
     const double rate = 2 * M_PI * setup.hair.real("target_rate");
     for (int k = 0; k < out.hair.rod_points(); ++k)

@@ -7,6 +7,7 @@
 #include "core/session/geometry_source.h"
 #include "core/session/session_setup.h"
 
+#include <array>
 #include <optional>
 
 namespace selvage
@@ -18,10 +19,11 @@ struct RootBinding {
     VecX groom;     ///< [m] the hair's points at the start, three each
     VecX directors; ///< m1 of the first edges at the start, three per strand
     struct Place {
-        Vec3i triangle;
-        Vec3 weights;
-        Vec3 origin; ///< the place at the start
-        Mat3 frame;  ///< of the triangle at the start
+        std::array<int, 4> corners; ///< of a triangle or quad; the last one of a triangle twice
+        Vec4 weights;
+        Vec3i triangle; ///< whose turning the strand goes with
+        Vec3 origin;    ///< the place at the start
+        Mat3 frame;     ///< of the triangle at the start
     };
     std::vector<Place> places; ///< one per strand
 

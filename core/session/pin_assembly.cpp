@@ -12,17 +12,6 @@ namespace selvage
 namespace
 {
 
-bool pinned_by_attribute(const Geometry& geometry, int point)
-{
-    if (const Attribute* s = geometry.find(Owner::point, "stopped");
-        s && !is_text(s->storage) && !s->is_array)
-        if (s->integer(std::size_t(point)) & 1) return true;
-    if (const Attribute* m = geometry.find(Owner::point, "mass");
-        m && !is_text(m->storage) && !m->is_array)
-        if (m->number(std::size_t(point)) == 0) return true;
-    return false;
-}
-
 /// [m] Along edges of the rest shape from the nearest of the points, as far as `reach`; ∞ beyond.
 std::vector<double> distances_along(const PinnedObject& object, const std::vector<int>& from,
                                     double reach)
@@ -59,6 +48,17 @@ std::vector<double> distances_along(const PinnedObject& object, const std::vecto
 double fade(double s) { return (1 - s) * (1 - s) * (1 + 2 * s); }
 
 } // namespace
+
+bool pinned_by_attribute(const Geometry& geometry, int point)
+{
+    if (const Attribute* s = geometry.find(Owner::point, "stopped");
+        s && !is_text(s->storage) && !s->is_array)
+        if (s->integer(std::size_t(point)) & 1) return true;
+    if (const Attribute* m = geometry.find(Owner::point, "mass");
+        m && !is_text(m->storage) && !m->is_array)
+        if (m->number(std::size_t(point)) == 0) return true;
+    return false;
+}
 
 std::vector<Pin> pins_of(const ParameterSet& p, const PinnedObject& object,
                          const Geometry& geometry, LogSink& log)

@@ -18,6 +18,9 @@ struct PinnedObject {
     std::vector<int> loose;          ///< points of no element
 };
 
+/// Points that attributes pin: bit 0 of `stopped`, or zero `mass`.
+bool pinned_by_attribute(const Geometry& geometry, int point);
+
 /// Its pins: exactly those of `stopped`, of zero mass and of no element; those of the group exactly
 /// or softly, fading out along the edges where there is a falloff.
 std::vector<Pin> pins_of(const ParameterSet& pins, const PinnedObject& object,

@@ -135,11 +135,11 @@ void set_held(const Scene& scene, const RodGroup& group, RodProblem& problem)
     for (std::size_t lane = 0; lane < 4; ++lane) {
         const Lane l = lane_of(scene, group, lane);
         const HairRoots roots = l.hair.roots;
-        problem.hangs[lane] = roots == HairRoots::both_ends ? 0 : 1;
+        problem.hangs[lane] = held_beyond_root(l.hair, l.strand) ? 0 : 1;
         for (int i = 0; i < group.points; ++i) {
             const std::size_t at = std::size_t(i);
             const bool beyond = i >= l.n;
-            const bool point = beyond || held_point(roots, i, l.n);
+            const bool point = beyond || held_point(l.hair, l.strand, i);
             const bool turn = i + 1 >= l.n || held_edge(roots, i, l.n);
             problem.beyond[at][lane] = beyond;
             for (std::size_t k = 0; k < 3; ++k) problem.free[4 * at + k][lane] = !point;

@@ -126,7 +126,7 @@ SagFree make_sag_free(Scene& scene, std::size_t number, const State& state, cons
     if (hair.roots != HairRoots::first_point) return out;
     std::vector<std::uint8_t> poor(std::size_t(hair.strand_count()), 0);
     for (int s = 0; s < hair.strand_count(); ++s)
-        if (balance_strand(scene, hair, s, state, gravity, most_turn))
+        if (!held_beyond_root(hair, s) && balance_strand(scene, hair, s, state, gravity, most_turn))
             poor[std::size_t(s)] = 1, ++out.bounded;
     RodScratch scratch;
     for (const RodGroup& group : make_rod_groups(scene)) {

@@ -173,6 +173,9 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
     if (kind_ == ObjectKind::hair && getInput(input_constraints))
         log_.message(Severity::warning, "Input 2 (constraints) has no effect on hair: its roots "
                                         "follow the curves or, by skinprim, the colliders.");
+    if (kind_ == ObjectKind::hair && evalInt("pairs", 0, 0) > 0)
+        log_.message(Severity::warning, "Pairs are for cloth and solids and have no effect on "
+                                        "hair.");
     return true;
 }
 

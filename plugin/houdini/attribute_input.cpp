@@ -13,8 +13,8 @@ namespace
 
 /// Numbers that only show: a new colour does not make a new simulation.
 constexpr const char* cosmetic[] = {"Cd", "N", "Alpha", "Pw", "tangentu", "tangentv"};
-/// Texts that say what a primitive is.
-constexpr const char* primitive_texts[] = {"type", "constraint_type"};
+/// Texts that the solver reads: what a primitive is, and what a point collides with.
+constexpr const char* texts[] = {"type", "constraint_type", "collisionignore", "collisiongroup"};
 
 template <class List> bool listed(const List& list, const std::string& name)
 {
@@ -64,12 +64,16 @@ void copy_integers(const GA_Attribute& from, const std::vector<GA_Offset>* offse
 {
     const GA_ROHandleID handle(&from);
     const GA_IndexMap& map = from.getIndexMap();
-    const std::size_t elements = to.size();
-    for (std::size_t i = 0; i < elements; ++i)
-        for (int c = 0; c < to.tuple_size; ++c)
-            to.set_number(
-                i, c,
-                double(handle.get(offsets ? (*offsets)[i] : map.offsetFromIndex(GA_Index(i)), c)));
+    const std::size_t elements = to.size(), n = std::size_t(to.tuple_size);
+    std::visit(
+        [&](auto& values) {
+            using T = typename std::decay_t<decltype(values)>::value_type;
+            for (std::size_t i = 0; i < elements; ++i) {
+                const GA_Offset o = offsets ? (*offsets)[i] : map.offsetFromIndex(GA_Index(i));
+                for (std::size_t c = 0; c < n; ++c) values[i * n + c] = T(handle.get(o, int(c)));
+            }
+        },
+        to.values);
 }
 
 std::uint64_t hash_of(const Attribute& a)
@@ -100,13 +104,13 @@ Attribute read_numbers(const GA_Attribute& from, Owner owner, std::size_t elemen
     return a;
 }
 
-Attribute read_texts(const GU_Detail& gdp, const GA_Attribute& from)
+Attribute read_texts(const GA_Attribute& from, Owner owner, std::size_t elements)
 {
-    Attribute a = make_attribute(from.getName().c_str(), Owner::primitive, Storage::string, 1,
-                                 std::size_t(gdp.getNumPrimitives()));
+    Attribute a = make_attribute(from.getName().c_str(), owner, Storage::string, 1, elements);
     const GA_ROHandleS handle(&from);
-    for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i)
-        a.set_text(std::size_t(i), 0, handle.get(gdp.primitiveOffset(i)).c_str());
+    const GA_IndexMap& map = from.getIndexMap();
+    for (std::size_t i = 0; i < elements; ++i)
+        a.set_text(i, 0, handle.get(map.offsetFromIndex(GA_Index(i))).c_str());
     return a;
 }
 
@@ -179,14 +183,14 @@ ReadAttributes read_attributes(const GU_Detail& gdp, bool all,
             const std::string name = a.getName().c_str();
             if (a.getAIFTuple() && name != "P" && !listed(cosmetic, name))
                 add_numbers(a, owner);
-            else if (owner == Owner::primitive && a.getAIFSharedStringTuple() &&
-                     listed(primitive_texts, name))
-                reader.add(a, owner, [&] { return read_texts(gdp, a); });
+            else if (owner != Owner::vertex && a.getAIFSharedStringTuple() && listed(texts, name))
+                reader.add(a, owner, [&] { return read_texts(a, owner, to.element_count(owner)); });
         }
     };
     add_all(gdp.pointAttribs(), Owner::point);
     add_all(gdp.vertexAttribs(), Owner::vertex);
     add_all(gdp.primitiveAttribs(), Owner::primitive);
+    add_all(gdp.attribs(), Owner::detail);
     read_groups(gdp, to, hash);
     return std::move(reader.out);
 }

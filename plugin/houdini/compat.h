@@ -1,5 +1,6 @@
 #pragma once
 
+#include <GA/GA_AIFTuple.h>
 #include <GU/GU_Detail.h>
 #include <PRM/PRM_Parm.h>
 #include <SOP/SOP_Node.h>
@@ -31,6 +32,13 @@ inline TopologyIds topology_ids(const GU_Detail& gdp)
 {
     return {gdp.getTopology().getPointRef()->getDataId(), gdp.getPrimitiveList().getDataId(),
             gdp.getNumPoints()};
+}
+
+/// Positions of 64 bits: Houdini keeps the precision of P through its nodes.
+inline void make_64_bit(GA_Attribute& a)
+{
+    const GA_AIFTuple* tuple = a.getAIFTuple();
+    if (tuple && tuple->getStorage(&a) != GA_STORE_REAL64) tuple->setStorage(&a, GA_STORE_REAL64);
 }
 
 inline bool time_dependent(const OP_Node& node, const char* parm)

@@ -1,5 +1,7 @@
 #include "plugin/houdini/geometry_output.h"
 
+#include "plugin/houdini/compat.h"
+
 #include <GA/GA_Handle.h>
 
 namespace selvage::houdini
@@ -44,6 +46,7 @@ void write_result(const Geometry& result, GU_Detail& gdp)
     for (const auto& a : result.attributes()) {
         if (a->owner != Owner::point || a->is_array) continue;
         if (a->name == "P") {
+            if (a->storage == Storage::real64) compat::make_64_bit(*gdp.getP());
             write_vectors(*a, *gdp.getP());
         } else if (a->name == "v") {
             GA_Attribute* v = gdp.addFloatTuple(GA_ATTRIB_POINT, "v", 3);

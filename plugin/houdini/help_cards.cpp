@@ -29,15 +29,21 @@ std::string escaped(const std::string& text)
     return out;
 }
 
-std::string parameter_section(const PRM_Template* list)
+std::string parameter_rows(const PRM_Template* list)
 {
-    std::string text = "@parameters\n\n";
+    std::string text;
     for (; list->getType() != PRM_LIST_TERMINATOR; ++list) {
         if (list->getType() == PRM_SWITCHER || list->getType() == PRM_SEPARATOR) continue;
         text += fmt::format("{}:\n    #id: {}\n\n    {}\n\n", list->getLabel(), list->getToken(),
                             escaped(list->getHelpText() ? list->getHelpText() : ""));
+        if (const PRM_Template* rows = list->getMultiParmTemplate()) text += parameter_rows(rows);
     }
     return text;
+}
+
+std::string parameter_section(const PRM_Template* list)
+{
+    return "@parameters\n\n" + parameter_rows(list);
 }
 
 std::string input_section(const char* const* labels, int count)
@@ -89,8 +95,8 @@ constexpr const char* solver_attributes =
     "pscale, width:\n    Of hair: radius, or diameter, of the strand.\n\n"
     "orient:\n    Of hair: axes of the section at the start, x across and z along the strand; "
     "written for every frame.\n\n"
-    "skinprim:\n    Of hair, on curves: the polygon of the third input that the root goes "
-    "with.\n\n"
+    "skinprim, skinprimuv:\n    Of hair, on curves: the polygon of the third input that the root "
+    "goes with, and the place on it.\n\n"
     "stiffness_scale, target_scale:\n    Of hair: multiply bending and twist, and the pull to the "
     "groom.\n\n"
     "sv_material:\n    Primitive attribute of Selvage Material: the preset.\n\n"
@@ -177,11 +183,7 @@ std::string asset_dialog_script(const SolverAsset& asset)
         ds += fmt::format("    inputlabel  {}   \"{}\"\n", i + 1,
                           i == input_geometry ? asset.first_input.c_str()
                                               : SOP_SelvageSolver::input_labels[i]);
-    ds += "\n    parm {\n        name    \"start_frame\"\n        label   \"Start Frame\"\n"
-          "        type    integer\n        default { \"1\" }\n    }\n"
-          "    parm {\n        name    \"ground\"\n        label   \"Ground Plane\"\n"
-          "        type    toggle\n        default { \"0\" }\n    }\n";
-    return ds + folders_dialog_script(asset.left_out) + "}\n";
+    return ds + "\n" + head_dialog_script() + folders_dialog_script(asset.left_out) + "}\n";
 }
 
 } // namespace selvage::houdini

@@ -65,11 +65,34 @@ std::string row_script(const NodeParameter& row)
 
 } // namespace
 
+std::string head_dialog_script()
+{
+    std::string ds;
+    for (const NodeHeadRow& row : node_head()) {
+        const bool button = row.kind == NodeHeadRow::button;
+        ds += fmt::format("    parm {{\n        name    {}\n        label   {}\n"
+                          "        type    {}\n        default {{ \"{}\" }}\n"
+                          "        help    {}\n",
+                          quoted(row.token), quoted(row.label),
+                          button                           ? "button"
+                          : row.kind == NodeHeadRow::frame ? "integer"
+                                                           : "toggle",
+                          row.default_value, quoted(row.help));
+        if (button)
+            ds += "        parmtag { \"script_callback\" "
+                  "\"hou.pwd().node('solver').parm('reset').pressButton()\" }\n"
+                  "        parmtag { \"script_callback_language\" \"python\" }\n";
+        ds += "    }\n";
+    }
+    return ds;
+}
+
 std::string folders_dialog_script(const std::vector<std::string>& left_out)
 {
     std::string ds;
     int number = 0;
     for (const NodeFolder& f : node_folders()) {
+        if (!f.list.empty()) continue;
         if (std::find(left_out.begin(), left_out.end(), f.label) != left_out.end()) continue;
         ds += fmt::format("    group {{\n        name    \"folder{}\"\n        label   {}\n",
                           number++, quoted(f.label));

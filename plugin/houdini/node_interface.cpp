@@ -35,15 +35,17 @@ std::string token_of(const Parameter& p)
     return (dot == std::string::npos ? scope : scope.substr(dot + 1)) + "_" + name;
 }
 
-NodeFolder folder(const char* label, std::initializer_list<const char*> scopes)
+NodeFolder folder(const char* label, std::initializer_list<const char*> scopes,
+                  const char* list = "")
 {
-    NodeFolder f{label, {}};
+    NodeFolder f{label, list, {}};
     for (const char* scope : scopes)
         for (const Parameter& p : parameter_table()) {
             if (p.scope != scope || p.type == T::path || shot_only.count(std::string(p.name)) ||
                 is_wired(p))
                 continue;
-            f.parameters.push_back({&p, token_of(p), p.default_value.empty() && p.type != T::text});
+            f.parameters.push_back({&p, token_of(p) + (f.list.empty() ? "" : "#"),
+                                    p.default_value.empty() && p.type != T::text});
         }
     return f;
 }
@@ -116,9 +118,45 @@ const std::vector<NodeFolder>& node_folders()
                                                 folder("Pressure", {"cloth.pressure"}),
                                                 folder("Collisions", {"collision"}),
                                                 folder("Colliders", {"collider", "collider.plane"}),
+                                                folder("Pairs", {"pair"}, "pairs"),
                                                 folder("Constraints", {"constraints"}),
                                                 folder("Solver", {"solver"})};
     return all;
+}
+
+const std::vector<NodeHeadRow>& node_head()
+{
+    using Row = NodeHeadRow;
+    static const std::vector<NodeHeadRow> all = {
+        {Row::button, "reset", "Reset Simulation", 0,
+         "Forgets all simulated frames and reads the inputs again."},
+        {Row::frame, "start_frame", "Start Frame", 1,
+         "The first input's shape at this frame is the start pose."},
+        {Row::toggle, "sample_subframes", "Sample Inputs at Substeps", 0,
+         "Cooks animated inputs at every substep. Off: whole frames are cooked and interpolated, "
+         "which is faster and the same as in shot files."},
+        {Row::toggle, "ground", "Ground Plane", 0,
+         "Collides with a plane as well: Point and Normal in the folder Colliders, which also "
+         "gives its thickness and friction."},
+        {Row::toggle, "guide_pins", "Show Pins", 0, "Draws pinned points as guides."},
+        {Row::toggle, "guide_contacts", "Show Contacts", 0,
+         "Draws points that are in contact: yellow, and red where the gap is nearly used up."},
+        {Row::toggle, "contact_attributes", "Contact Attributes", 0,
+         "Writes point attributes sv_contact (1 in contact) and sv_gap (metres beyond the "
+         "thickness; -1 without contact). Searches for contacts anew: costs playback speed."},
+        {Row::toggle, "guide_intersections", "Show Intersections", 0,
+         "Draws edges that pass through polygons, of the simulated geometry and of colliders. "
+         "Looks at every pair: for finding out, not for playback."},
+    };
+    return all;
+}
+
+const std::vector<NodeParameter>& list_rows(const std::string& list)
+{
+    for (const NodeFolder& f : node_folders())
+        if (f.list == list) return f.parameters;
+    static const std::vector<NodeParameter> none;
+    return none;
 }
 
 } // namespace selvage::houdini

@@ -12,7 +12,7 @@ namespace selvage::houdini
 /// A row of the solver's interface that comes from the parameter table.
 struct NodeParameter {
     const Parameter* parameter;
-    std::string token;     ///< "pins_group": the scope's last word and the name
+    std::string token;     ///< "pins_group": the scope's last word and the name; '#' in lists
     bool optional = false; ///< has a switch "use_<token>"; off: the material gives the value
 };
 
@@ -20,16 +20,32 @@ struct NodeParameter {
 /// the frame rate are Houdini's business and left out.
 struct NodeFolder {
     std::string label;
+    std::string list; ///< name of the multi-parameter whose instances these rows are; may be empty
     std::vector<NodeParameter> parameters;
 };
 const std::vector<NodeFolder>& node_folders();
 
-/// The same as a dialog script, for assets: parameters only, between the outer braces, without
-/// the folders of these labels.
+/// A row that Houdini alone has, above the folders.
+struct NodeHeadRow {
+    enum Kind { button, frame, toggle } kind;
+    const char *token, *label;
+    int default_value;
+    const char* help;
+};
+const std::vector<NodeHeadRow>& node_head();
+
+/// Both as a dialog script, for assets: parameters only, between the outer braces, without the
+/// folders of these labels and without lists, whose instances an asset could not link. The button
+/// presses that of the node "solver" inside.
+std::string head_dialog_script();
 std::string folders_dialog_script(const std::vector<std::string>& left_out = {});
 
-/// The node's templates: a reset button, the start frame and the folders. Lives as long as the
-/// process, as PRM wants it.
+/// Rows of the folder whose list has this name.
+const std::vector<NodeParameter>& list_rows(const std::string& list);
+
+/// The node's templates: a reset button, the start frame and the folders, of those without a reset
+/// button (the DOP's) only the ones that are no lists. Lives as long as the process, as PRM wants
+/// it.
 PRM_Template* solver_templates(PRM_CallbackFunc reset);
 
 /// Choices of a menu, in the order of its numbers; empty where the parameter has none.

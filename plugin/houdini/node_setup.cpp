@@ -58,6 +58,28 @@ void read_row(const ValueReader& values, const NodeParameter& row, int first, in
     }
 }
 
+/// Instance i of a multi-parameter; names end in '#'.
+class InstanceValues final : public ValueReader
+{
+public:
+    InstanceValues(const OP_Node& node, int i) : node_(node), i_(i) {}
+    double number(const std::string& token, int component, double frame) const override
+    {
+        return node_.evalFloatInst(token.c_str(), &i_, component,
+                                   OPgetDirector()->getChannelManager()->getTime(frame));
+    }
+    std::string text(const std::string& token) const override
+    {
+        UT_String s;
+        node_.evalStringInst(token.c_str(), &i_, s, 0, 0);
+        return s.c_str();
+    }
+
+private:
+    const OP_Node& node_;
+    int i_;
+};
+
 class NodeValues final : public ValueReader
 {
 public:
@@ -77,10 +99,44 @@ public:
     {
         return compat::time_dependent(node_, token.c_str());
     }
+    int count(const std::string& list) const override
+    {
+        return int(node_.evalInt(list.c_str(), 0, 0));
+    }
+    std::unique_ptr<ValueReader> instance(int i) const override
+    {
+        return std::make_unique<InstanceValues>(node_, i);
+    }
 
 private:
     const OP_Node& node_;
 };
+
+/// Pairs in the node's words; one with something that is not there has nothing to say.
+void read_pairs(const ValueReader& values, const NodeShape& shape, bool ground, int first,
+                SessionSetup& s)
+{
+    const std::map<std::string, std::string> names = {
+        {"geometry", shape.name},
+        {"colliders", shape.colliders ? collider_name : ""},
+        {"ground", ground ? "ground" : ""}};
+    for (int i = 1; i <= values.count("pairs"); ++i) {
+        PairSetup pair;
+        for (const NodeParameter& row : list_rows("pairs"))
+            read_row(*values.instance(i), row, first, first, pair.pair);
+        bool there = true;
+        const auto translate = [&](const char* side, const char* if_empty) {
+            std::string name = pair.pair.text(side);
+            if (name.empty()) name = if_empty;
+            if (const auto own = names.find(name); own != names.end()) name = own->second;
+            there = there && !name.empty();
+            pair.pair.set(side, name);
+        };
+        translate("a", "geometry");
+        translate("b", "colliders");
+        if (there) s.pairs.push_back(std::move(pair));
+    }
+}
 
 } // namespace
 
@@ -147,6 +203,7 @@ SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, doubl
         if (shape.colliders) plane.collider = s.colliders.front().collider; // the same rows
         plane.collider.set("name", std::string("ground"));
     }
+    if (shape.kind != ObjectKind::hair) read_pairs(values, shape, ground, first, s);
     return s;
 }
 

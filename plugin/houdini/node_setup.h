@@ -4,6 +4,7 @@
 #include "plugin/houdini/compat.h"
 #include "plugin/houdini/geometry_input.h"
 
+#include <memory>
 #include <string>
 
 namespace selvage::houdini
@@ -17,6 +18,9 @@ public:
     virtual double number(const std::string& token, int component, double frame) const = 0;
     virtual std::string text(const std::string& token) const = 0;
     virtual bool animated(const std::string&) const { return false; }
+    /// How many instances a multi-parameter has, and their values, from 1 on.
+    virtual int count(const std::string& /*list*/) const { return 0; }
+    virtual std::unique_ptr<ValueReader> instance(int) const { return nullptr; }
 };
 
 /// What a node simulates, and with which inputs besides.

@@ -17,6 +17,11 @@ namespace
 
 using T = ParameterType;
 
+constexpr const char* list_help =
+    "How two things touch. Names: geometry (the first input; also where the first name is empty), "
+    "colliders (the third; also where the second name is empty), ground; or a point group or "
+    "collisiongroup of either, to switch a part of it.";
+
 /// Keeps what templates point at.
 class TemplateList
 {
@@ -59,6 +64,14 @@ public:
                                  PRM_CONDTYPE_DISABLE);
         return &conditions_.back();
     }
+    /// Rows in any number, from 0.
+    void add_list(const NodeFolder& folder, std::vector<PRM_Template>& rows)
+    {
+        names_.emplace_back(folder.list.c_str(), folder.label.c_str());
+        helps_.push_back(list_help);
+        list.emplace_back(PRM_MULTITYPE_LIST, rows.data(), 2, &names_.back(), PRMzeroDefaults,
+                          nullptr, nullptr, helps_.back().c_str());
+    }
     std::vector<PRM_Template> list;
 
 private:
@@ -100,30 +113,16 @@ void add_row(const NodeParameter& row, TemplateList& out)
     }
 }
 
-/// Rows that Houdini alone has.
 void add_head(TemplateList& out, PRM_CallbackFunc reset)
 {
-    out.add(PRM_CALLBACK, 1, "reset", "Reset Simulation", {0},
-            "Forgets all simulated frames and reads the inputs again.", nullptr, nullptr, nullptr,
-            reset);
-    out.add(PRM_INT_J, 1, "start_frame", "Start Frame", {1},
-            "The first input's shape at this frame is the start pose.");
-    out.add(
-        PRM_TOGGLE, 1, "sample_subframes", "Sample Inputs at Substeps", {0},
-        "Cooks animated inputs at every substep. Off: whole frames are cooked and interpolated, "
-        "which is faster and the same as in shot files.");
-    out.add(PRM_TOGGLE, 1, "ground", "Ground Plane", {0},
-            "Collides with a plane as well: Point and Normal in the folder Colliders, which also "
-            "gives its thickness and friction.");
-    out.add(PRM_TOGGLE, 1, "guide_pins", "Show Pins", {0}, "Draws pinned points as guides.");
-    out.add(PRM_TOGGLE, 1, "guide_contacts", "Show Contacts", {0},
-            "Draws points that are in contact: yellow, and red where the gap is nearly used up.");
-    out.add(PRM_TOGGLE, 1, "contact_attributes", "Contact Attributes", {0},
-            "Writes point attributes sv_contact (1 in contact) and sv_gap (metres beyond the "
-            "thickness; -1 without contact). Searches for contacts anew: costs playback speed.");
-    out.add(PRM_TOGGLE, 1, "guide_intersections", "Show Intersections", {0},
-            "Draws edges that pass through polygons. Looks at every pair: for finding out, not for "
-            "playback.");
+    for (const NodeHeadRow& row : node_head()) {
+        const bool button = row.kind == NodeHeadRow::button;
+        const PRM_Type& type = button                           ? PRM_CALLBACK
+                               : row.kind == NodeHeadRow::frame ? PRM_INT_J
+                                                                : PRM_TOGGLE;
+        out.add(type, 1, row.token, row.label, {double(row.default_value)}, row.help, nullptr,
+                nullptr, nullptr, button ? reset : nullptr);
+    }
 }
 
 } // namespace
@@ -131,22 +130,30 @@ void add_head(TemplateList& out, PRM_CallbackFunc reset)
 PRM_Template* solver_templates(PRM_CallbackFunc reset)
 {
     struct Lists {
-        TemplateList out;
+        TemplateList out, instance;
         std::vector<PRM_Default> tabs;
     };
     static std::map<PRM_CallbackFunc, Lists> all; // one for the SOP, one for the DOP
     static PRM_Name switcher("folders", "Folders");
-    auto& [out, tabs] = all[reset];
+    auto& [out, instance, tabs] = all[reset];
     if (!out.list.empty()) return out.list.data();
     add_head(out, reset);
-    for (const NodeFolder& f : node_folders()) {
+    std::vector<const NodeFolder*> folders;
+    for (const NodeFolder& f : node_folders())
+        if (f.list.empty() || reset) folders.push_back(&f);
+    for (const NodeFolder* f : folders) {
         int count = 0;
-        for (const NodeParameter& row : f.parameters) count += row.optional ? 2 : 1;
-        tabs.emplace_back(count, f.label.c_str());
+        for (const NodeParameter& row : f->parameters) count += row.optional ? 2 : 1;
+        tabs.emplace_back(f->list.empty() ? count : 1, f->label.c_str());
     }
     out.list.emplace_back(PRM_SWITCHER, int(tabs.size()), &switcher, tabs.data());
-    for (const NodeFolder& f : node_folders())
-        for (const NodeParameter& row : f.parameters) add_row(row, out);
+    for (const NodeFolder* f : folders) {
+        for (const NodeParameter& row : f->parameters)
+            add_row(row, f->list.empty() ? out : instance);
+        if (f->list.empty()) continue;
+        instance.list.emplace_back();
+        out.add_list(*f, instance.list);
+    }
     out.list.emplace_back();
     return out.list.data();
 }

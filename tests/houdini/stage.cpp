@@ -9,6 +9,7 @@
 #include <OP/OP_Director.h>
 #include <UT/UT_DSOVersion.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace selvage::test
@@ -35,11 +36,36 @@ void load_plugin_once()
     (void)loaded;
 }
 
-void copy_attribute(const Attribute& a, GA_AttributeOwner owner, GU_Detail& gdp)
+GA_Storage storage_of(Storage s)
 {
+    switch (s) {
+    case Storage::boolean: return GA_STORE_BOOL;
+    case Storage::int8: return GA_STORE_INT8;
+    case Storage::uint8: return GA_STORE_UINT8;
+    case Storage::int16: return GA_STORE_INT16;
+    case Storage::int64: return GA_STORE_INT64;
+    case Storage::real64: return GA_STORE_REAL64;
+    case Storage::int32: return GA_STORE_INT32;
+    default: return GA_STORE_REAL32;
+    }
+}
+
+/// `vertices`: where the vertices of the geometry went.
+void copy_attribute(const Attribute& a, const std::vector<GA_Offset>& vertices, GU_Detail& gdp)
+{
+    if (a.is_array) return;
+    const GA_AttributeOwner owner = a.owner == Owner::point       ? GA_ATTRIB_POINT
+                                    : a.owner == Owner::vertex    ? GA_ATTRIB_VERTEX
+                                    : a.owner == Owner::primitive ? GA_ATTRIB_PRIMITIVE
+                                                                  : GA_ATTRIB_DETAIL;
     const auto offset = [&](std::size_t i) {
-        return owner == GA_ATTRIB_POINT ? gdp.pointOffset(GA_Index(i))
-                                        : gdp.primitiveOffset(GA_Index(i));
+        switch (a.owner) {
+        case Owner::point: return gdp.pointOffset(GA_Index(i));
+        case Owner::vertex: return vertices[i];
+        case Owner::primitive: return gdp.primitiveOffset(GA_Index(i));
+        case Owner::detail: break;
+        }
+        return GA_Offset(0);
     };
     if (is_text(a.storage)) {
         const GA_RWHandleS to(gdp.addStringTuple(owner, a.name.c_str(), 1));
@@ -47,11 +73,7 @@ void copy_attribute(const Attribute& a, GA_AttributeOwner owner, GU_Detail& gdp)
         return;
     }
     GA_Attribute* to =
-        is_real(a.storage)
-            ? gdp.addFloatTuple(owner, a.name.c_str(), a.tuple_size, GA_Defaults(0.0), nullptr,
-                                nullptr,
-                                a.storage == Storage::real64 ? GA_STORE_REAL64 : GA_STORE_REAL32)
-            : gdp.addIntTuple(owner, a.name.c_str(), a.tuple_size);
+        gdp.addTuple(storage_of(a.storage), owner, a.name.c_str(), a.tuple_size, GA_Defaults(0.0));
     for (std::size_t i = 0; i < a.size(); ++i)
         for (int c = 0; c < a.tuple_size; ++c) GA_RWHandleD(to).set(offset(i), c, a.number(i, c));
 }
@@ -83,6 +105,7 @@ void fill(const Geometry& g, GU_Detail& gdp, bool holes)
         for (int i = 0; i < 1500; ++i) extra.push_back(gdp.appendPointOffset());
     }
     const GA_Offset first = gdp.appendPointBlock(GA_Size(g.point_count()));
+    std::vector<GA_Offset> vertices(g.vertex_count(), GA_INVALID_OFFSET);
     for (const Primitive& p : g.primitives()) {
         const auto point = [&](std::int64_t k) {
             const std::int32_t v = g.primitive_vertices()[std::size_t(p.first + k)];
@@ -103,19 +126,26 @@ void fill(const Geometry& g, GU_Detail& gdp, bool holes)
         gdp.appendPrimitivesAndVertices(p.type == PrimitiveType::tetrahedron ? GA_PRIMTETRAHEDRON
                                                                              : GA_PRIMPOLY,
                                         1, p.count, v, p.closed);
-        for (std::int64_t k = 0; k < p.count; ++k) gdp.wire(v + k, point(k));
+        for (std::int64_t k = 0; k < p.count; ++k) {
+            gdp.wire(v + k, point(k));
+            vertices[std::size_t(g.primitive_vertices()[std::size_t(p.first + k)])] = v + k;
+        }
     }
     if (holes) {
         gdp.destroyPrimitive(*dummy, true);
         for (const GA_Offset o : extra) gdp.destroyPointOffset(o);
     }
-    for (const auto& a : g.attributes()) {
-        if (a->owner == Owner::point) copy_attribute(*a, GA_ATTRIB_POINT, gdp);
-        if (a->owner == Owner::primitive) copy_attribute(*a, GA_ATTRIB_PRIMITIVE, gdp);
-    }
+    const bool soups = std::any_of(g.primitives().begin(), g.primitives().end(),
+                                   [](auto& p) { return p.type == PrimitiveType::polygon_soup; });
+    for (const auto& a : g.attributes())
+        if (a->owner != Owner::vertex || !soups) copy_attribute(*a, vertices, gdp);
     for (const Group& group : g.groups())
         if (group.owner == Owner::point) {
             GA_PointGroup* to = gdp.newPointGroup(group.name);
+            for (std::size_t i = 0; i < group.member.size(); ++i)
+                if (group.member[i]) to->addIndex(GA_Index(i));
+        } else if (group.owner == Owner::primitive) {
+            GA_PrimitiveGroup* to = gdp.newPrimitiveGroup(group.name);
             for (std::size_t i = 0; i < group.member.size(); ++i)
                 if (group.member[i]) to->addIndex(GA_Index(i));
         }

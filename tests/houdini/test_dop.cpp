@@ -181,6 +181,42 @@ TEST(DopSolver, ConstraintGeometryActsAndIsSaved)
     EXPECT_EQ(again.positions(), six);
 }
 
+/// Colliders are what collides with the object, where it is at the two ends of the step.
+TEST(DopSolver, CollidingObjectsAreColliders)
+{
+    const auto rising_floor = [](double frame) {
+        Geometry g;
+        g.set_point_count(4);
+        VecX x(12);
+        const double y = 0.02 * (frame - 1) - 0.02;
+        x << -2, y, -2, -2, y, 2, 2, y, 2, 2, y, -2;
+        g.set_positions(x);
+        g.add_polygon({0, 1, 2, 3});
+        return g;
+    };
+    Simulation sim;
+    SIM_Object* floor = sim.engine.addObject("floor");
+    SIM_DATA_CREATE(*floor, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+    sim.sheet->addAffector(floor, "SIM_RelationshipCollide");
+    const auto move_floor = [&](double frame) {
+        auto* g = SIM_DATA_GET(*floor, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
+        GU_Detail& gdp = *g->lockGeometry().gdpNC();
+        gdp.clearAndDestroy();
+        fill(rising_floor(frame), gdp);
+        g->releaseGeometry();
+    };
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    sop.setInput(
+        2, &stage.add_source([&](double f, GU_Detail& gdp) { fill(rising_floor(f), gdp); }, true));
+    for (int step = 0; step <= 5; ++step) {
+        move_floor(step + 1);
+        ASSERT_TRUE(sim.engine.set_step(step));
+        EXPECT_EQ(sim.positions(), stage.positions(sop, step + 1)) << step;
+    }
+    EXPECT_GT(sop.session()->frame(6)->report.contacts, 0);
+}
+
 TEST(DopSolver, CurvesAreHair)
 {
     standin::initialize_sim();

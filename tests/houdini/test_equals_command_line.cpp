@@ -194,6 +194,50 @@ TEST(EqualsCommandLine, WithAGroundPlaneBesideColliders)
     }
 }
 
+TEST(EqualsCommandLine, WithPairsSwitchedOff)
+{
+    Inputs in;
+    in.sheet.make = [](double f, GU_Detail& gdp) {
+        fill(swinging_sheet(f), gdp, true);
+        GA_PointGroup* hem = gdp.newPointGroup("hem");
+        for (GA_Index i = 42; i < 49; ++i) hem->addIndex(i);
+    };
+    const auto with = [&](const char* pairs) {
+        return in.simulated(fmt::format(
+            R"({{ "selvage": 1, "frames": [1, 6], "solver": {{ "linear": "ldlt" }},
+                 "cloth": [ {{ "name": "selvage_solver1", "geometry": "sheet.$F.bgeo",
+                               "pins": {{ "group": "top" }} }} ],
+                 "colliders": [ {{ "name": "floor", "geometry": "floor.$F.bgeo" }} ],
+                 "pairs": [ {} ], "output": "sim/$NAME.$F4.bgeo" }})",
+            pairs));
+    };
+    in.solver.setInput(2, &in.floor);
+    const auto touching = in.stage.positions(in.solver, last);
+    EXPECT_EQ(touching, with("").back());
+    set(in.solver, "pairs", 2);
+    set(in.solver, "pair_collide1", 0.0);
+    set(in.solver, "pair_b2", "ground"); // not there: nothing to switch
+    const auto through =
+        with(R"({ "a": "selvage_solver1", "b": "floor", "collide": false })").back();
+    EXPECT_NE(through, touching);
+    EXPECT_EQ(in.stage.positions(in.solver, last), through);
+    set(in.solver, "pair_collide1", 1);
+    set(in.solver, "use_pair_friction1", 1);
+    set(in.solver, "pair_friction1", 0.9);
+    EXPECT_EQ(in.stage.positions(in.solver, last),
+              with(R"({ "a": "selvage_solver1", "b": "floor", "friction": 0.9 })").back());
+    set(in.solver, "use_pair_friction1", 0.0);
+    set(in.solver, "pair_a1", "hem"); // a part of the cloth
+    set(in.solver, "pair_b1", "colliders");
+    set(in.solver, "pair_collide1", 0.0);
+    const auto hem_through = in.stage.positions(in.solver, last);
+    EXPECT_NE(hem_through, touching);
+    EXPECT_EQ(messages(in.solver), "");
+    set(in.solver, "pair_a1", "hemm");
+    EXPECT_TRUE(in.stage.positions(in.solver, last).empty());
+    expect_says(messages(in.solver), {"'hemm'", "Did you mean 'hem'"});
+}
+
 TEST(EqualsCommandLine, InAWedgeOfThreeValues)
 {
     Inputs in;

@@ -1,11 +1,16 @@
+#include "core/io/geometry_file.h"
 #include "plugin/houdini/geometry_input.h"
 #include "plugin/houdini/geometry_output.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/places.h"
 
+#include <GA/GA_AIFTuple.h>
 #include <GA/GA_Handle.h>
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -61,6 +66,83 @@ TEST(GeometryExchange, VertexPatternsFollowTheirCorners)
             EXPECT_EQ(read.number(4 * p + k, 0), double(p));
             EXPECT_EQ(read.number(4 * p + k, 1), double(k));
         }
+}
+
+/// Everything the solver may read comes through in its own type, from files that Houdini wrote too.
+TEST(GeometryExchange, AttributesOfEveryKindAreReadAsTheyAre)
+{
+    Geometry g = sheet_geometry(4);
+    const auto number = [&](const char* name, Owner owner, Storage storage, double value) {
+        Attribute a = make_attribute(name, owner, storage, 1, g.element_count(owner));
+        a.set_number(0, 0, value);
+        g.set(a);
+    };
+    const auto text = [&](const char* name, Owner owner, const char* value) {
+        Attribute a = make_attribute(name, owner, Storage::string, 1, g.element_count(owner));
+        a.set_text(0, 0, value);
+        g.set(a);
+    };
+    number("id", Owner::point, Storage::int64, 9007199254740990.0);
+    number("small", Owner::point, Storage::int8, -7);
+    number("fine", Owner::primitive, Storage::real64, 1 / 3.0);
+    number("corner", Owner::vertex, Storage::int32, 5);
+    number("friction", Owner::detail, Storage::real32, 0.5);
+    text("collisionignore", Owner::point, "body");
+    text("collisiongroup", Owner::detail, "wet");
+    text("type", Owner::primitive, "pin");
+    std::vector<Geometry> all = {g};
+    const auto folder = fixtures_folder() / "bgeo";
+    if (std::filesystem::is_directory(folder))
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".bgeo" &&
+                entry.path().stem().string().substr(0, 4) != "pack")
+                all.push_back(read_geometry(entry.path().string()));
+    for (const Geometry& from : all) {
+        GU_Detail gdp;
+        fill(from, gdp, true);
+        const Geometry& read = *convert_input(gdp, nullptr, "x").geometry;
+        EXPECT_EQ(read.primitive_count(), from.primitive_count());
+        for (const auto& a : from.attributes()) {
+            const bool known =
+                !is_text(a->storage) || a->name.rfind("collision", 0) == 0 || a->name == "type";
+            if (!known || a->name == "N" || a->name == "Cd") continue;
+            const Attribute* b = read.find(a->owner, a->name);
+            ASSERT_TRUE(b) << a->name;
+            EXPECT_EQ(b->storage, a->storage) << a->name;
+            ASSERT_EQ(b->size(), a->size()) << a->name;
+            ASSERT_EQ(b->tuple_size, a->tuple_size) << a->name;
+            // Vertices are numbered as primitives have them.
+            for (std::size_t i = 0; i < a->size(); ++i) {
+                const std::size_t k =
+                    a->owner == Owner::vertex ? std::size_t(from.primitive_vertices()[i]) : i;
+                if (is_text(a->storage)) {
+                    EXPECT_EQ(b->text(i), a->text(i)) << a->name;
+                    continue;
+                }
+                for (int c = 0; c < a->tuple_size; ++c)
+                    EXPECT_EQ(b->number(i, c), a->number(k, c)) << a->name << " " << i;
+            }
+        }
+        for (const Group& group : from.groups())
+            if (group.owner == Owner::point) {
+                EXPECT_EQ(read.find_group(Owner::point, group.name)->member, group.member);
+            }
+    }
+}
+
+TEST(GeometryExchange, PositionsThatNeed64BitsGetThem)
+{
+    GU_Detail gdp;
+    fill(sheet_geometry(40), gdp, true);
+    GU_Detail before(&gdp);
+    Geometry result = sheet_geometry(40);
+    const VecX x = result.positions().array() + 1e-12;
+    result.set_vectors("P", x, "point", Storage::real64);
+    houdini::write_result(result, gdp);
+    EXPECT_EQ(gdp.getP()->getAIFTuple()->getStorage(gdp.getP()), GA_STORE_REAL64);
+    EXPECT_EQ(convert_input(gdp, nullptr, "x").geometry->positions(), x);
+    EXPECT_NE(gdp.getP()->getDataId(), before.getP()->getDataId());
+    EXPECT_EQ(before.getP()->getAIFTuple()->getStorage(before.getP()), GA_STORE_REAL32);
 }
 
 TEST(GeometryExchange, WritesIndexByIndexAndBumpsWhatItWrote)

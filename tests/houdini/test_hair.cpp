@@ -165,6 +165,44 @@ TEST(Hair, RootsOnASkinEqualTheCommandLine)
     EXPECT_EQ(solver.session()->setup().hairs[0].hair.text("root_surface"), "input 3");
 }
 
+TEST(Hair, PlacesOnASkinAndPinnedPointsEqualTheCommandLine)
+{
+    Geometry groom = curls(0);
+    Attribute uv = make_attribute("skinprimuv", Owner::primitive, Storage::real32, 3, curve_count);
+    for (std::size_t s = 0; s < curve_count; ++s) {
+        uv.set_number(s, 0, 0.3 + 0.2 * double(s));
+        uv.set_number(s, 1, 0.55);
+    }
+    groom.set(uv);
+    Group tie;
+    tie.name = "tie";
+    tie.member.assign(groom.point_count(), 0);
+    tie.member[points + 7] = 1;
+    groom.set_group(tie);
+    const TemporaryFolder folder;
+    write_geometry((folder.path() / "curls.bgeo").string(), groom);
+    for (int f = 1; f <= last; ++f)
+        write_geometry((folder.path() / fmt::format("scalp.{}.bgeo", f)).string(), scalp(f));
+    const auto expected = simulated(folder, R"({ "selvage": 1, "frames": [1, 6],
+        "solver": { "method": "hair" },
+        "hair": [ { "name": "selvage_solver1", "geometry": "curls.bgeo", "material": "hair_curly",
+                    "sag_free": false, "root_surface": "scalp", "pin_group": "tie" } ],
+        "colliders": [ { "name": "scalp", "geometry": "scalp.$F.bgeo" } ],
+        "output": "sim/$NAME.$F4.bgeo" })");
+    Stage stage;
+    auto& solver = add_hair(stage, stage.add_source(groom, /*holes*/ true));
+    solver.setInput(
+        2, &stage.add_source([](double f, GU_Detail& gdp) { fill(scalp(f), gdp, true); }, true));
+    set(solver, "hair_pin_group", "tie");
+    set(solver, "guide_pins", 1);
+    OP_Context start(CHgetTimeFromFrame(1));
+    EXPECT_EQ(solver.getGuideGeoHandle(start).gdp()->getNumPoints(), 2 * curve_count + 1);
+    expect_equal(stage, solver, expected);
+    const auto pinned = stage.positions(solver, last);
+    set(solver, "hair_pin_group", "");
+    EXPECT_NE(stage.positions(solver, last), pinned);
+}
+
 TEST(Hair, ARestShapeOfItsOwnComesThroughTheFourthInput)
 {
     Stage stage;

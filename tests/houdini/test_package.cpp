@@ -149,6 +149,11 @@ TEST(Package, EveryParameterHasATooltip)
         if (t->getType() == PRM_SWITCHER) continue;
         EXPECT_TRUE(names.insert(t->getToken()).second) << t->getToken();
         EXPECT_STRNE(t->getHelpText(), "") << t->getToken();
+        for (const PRM_Template* row = t->getMultiParmTemplate();
+             row && row->getType() != PRM_LIST_TERMINATOR; ++row) {
+            EXPECT_TRUE(names.insert(row->getToken()).second) << row->getToken();
+            EXPECT_STRNE(row->getHelpText(), "") << row->getToken();
+        }
     }
     for (const auto& folder : houdini::node_folders())
         for (const auto& row : folder.parameters) EXPECT_TRUE(names.count(row.token)) << row.token;
@@ -213,9 +218,11 @@ TEST(Assets, HaveTheSolversParameters)
             const bool out = std::count(asset.left_out.begin(), asset.left_out.end(), folder.label);
             left_out += out;
             for (const auto& row : folder.parameters)
-                EXPECT_EQ(names.count(row.token), out ? 0u : 1u) << asset.name << " " << row.token;
+                EXPECT_EQ(names.count(row.token), out || !folder.list.empty() ? 0u : 1u)
+                    << asset.name << " " << row.token;
         }
         EXPECT_EQ(left_out, asset.left_out.size()) << "labels of folders have changed";
+        for (const auto& row : houdini::node_head()) EXPECT_TRUE(names.count(row.token));
         EXPECT_EQ(script.input_labels.size(), 4u);
     }
 }

@@ -242,6 +242,18 @@ TEST(SolverSop, GuidesShowPinsAndIntersections)
     set(tangled, "guide_intersections", 1);
     OP_Context start(CHgetTimeFromFrame(1));
     EXPECT_GT(tangled.getGuideGeoHandle(start).gdp()->getNumPrimitives(), 0);
+    // A collider through the sheet at the start.
+    Geometry pole;
+    pole.set_point_count(3);
+    VecX corners(9);
+    corners << 0.5, 0.5, -0.3, 0.5, 0.5, 0.3, 0.55, 0.5, 0.3;
+    pole.set_positions(corners);
+    pole.add_polygon({0, 1, 2});
+    auto& pierced = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    set(pierced, "guide_intersections", 1);
+    EXPECT_EQ(pierced.getGuideGeoHandle(start).gdp()->getNumPrimitives(), 0);
+    pierced.setInput(2, &stage.add_source(pole));
+    EXPECT_GT(pierced.getGuideGeoHandle(start).gdp()->getNumPrimitives(), 0);
 }
 
 TEST(SolverSop, ContactsAreShownAsGuidesAndAttributes)

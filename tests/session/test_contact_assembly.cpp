@@ -175,6 +175,27 @@ TEST(ContactAssembly, PairsOfTheShotSwitchAndRub)
     EXPECT_DOUBLE_EQ(m.friction(0, 2).sliding, std::sqrt(0.4 * 0.05));
 }
 
+TEST(ContactAssembly, PairsOfTheShotNamePartsOfObjects)
+{
+    Wardrobe w;
+    Group arm;
+    arm.name = "arm_left";
+    arm.member = {1, 1, 0, 0, 0, 0, 0, 0, 0};
+    w.body.set_group(arm);
+    set_text(w.cape, Owner::point, "collisiongroup", "hem", 3);
+    w.pair("shirt", "arm_*");
+    w.pair("hem", "body");
+    for (PairSetup& p : w.setup.pairs) p.pair.set("collide", 0.0);
+    const ContactMesh m = w.mesh();
+    EXPECT_FALSE(m.collide(shirt, body) || m.collide(shirt + 8, body + 1));
+    EXPECT_TRUE(m.collide(shirt, body + 2) && m.collide(cape, body));
+    EXPECT_FALSE(m.collide(cape + 3, body) || m.collide(cape + 3, body + 8));
+    EXPECT_TRUE(m.collide(cape + 3, shirt) && m.collide(cape + 2, body + 8));
+
+    w.setup.pairs[0].pair.set("friction", 0.2);
+    expect_says(message_of([&] { w.mesh(); }), {"'arm_*'", "whole objects", "Paint"});
+}
+
 TEST(ContactAssembly, WrongPairsAndFrictionsAreRefused)
 {
     Wardrobe w;

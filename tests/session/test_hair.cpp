@@ -154,6 +154,98 @@ TEST(SessionHair, RootsFollowASurface)
     expect_says(refusal(setup), {"lock", "scap", "scalp"});
 }
 
+/// skinprimuv is a place of the polygon, wherever the root was; it moves as the polygon shears.
+TEST(SessionHair, RootsFollowTheirPlaceOnAQuad)
+{
+    const auto quad = [](double frame) {
+        Geometry g;
+        g.set_point_count(4);
+        g.add_polygon({0, 1, 2, 3});
+        VecX x(12);
+        x << 0.1, -0.1, -0.1, 0.1, 0.1, -0.1, 0.1, 0.1, 0.2, 0.1, -0.1, 0.2;
+        x[9] += 0.02 * (frame - 1); // one corner leaves the plane
+        x[10] += 0.01 * (frame - 1);
+        g.set_positions(x);
+        return g;
+    };
+    Geometry curves = curls(2);
+    Attribute skin = make_attribute("skinprim", Owner::primitive, Storage::int32, 1, 2);
+    Attribute uv = make_attribute("skinprimuv", Owner::primitive, Storage::real32, 3, 2);
+    const double u[] = {0.75, 0.25}, v[] = {0.5, 0.25};
+    for (std::size_t s = 0; s < 2; ++s) {
+        uv.set_number(s, 0, u[s]);
+        uv.set_number(s, 1, v[s]);
+    }
+    curves.set(skin);
+    curves.set(uv);
+    SessionSetup setup = curly_setup(2);
+    setup.hairs[0].geometry = std::make_shared<StaticSource>(curves);
+    ColliderSetup c;
+    c.collider.set("name", std::string("scalp"));
+    c.geometry = std::make_shared<FunctionSource>(quad);
+    setup.colliders.push_back(std::move(c));
+    setup.hairs[0].hair.set("root_surface", std::string("scalp"));
+    setup.collision.set("enabled", 0.0);
+    NullLog log;
+    Session session(setup, log);
+    const VecX x = session.cook(4, NeverCancel()).objects[0].geometry.positions();
+    const VecX before = quad(1).positions(), after = quad(4).positions();
+    for (int s = 0; s < 2; ++s) {
+        const Vec3 root = x.segment<3>(3 * s * points);
+        // The root's offset from its place at the start turns with a triangle of the quad and keeps
+        // its length; the place is the bilinear one, not that of a triangle.
+        const auto place = [&](const VecX& q) {
+            return Vec3((1 - u[s]) * (1 - v[s]) * q.segment<3>(0) +
+                        (1 - u[s]) * v[s] * q.segment<3>(3) + u[s] * v[s] * q.segment<3>(6) +
+                        u[s] * (1 - v[s]) * q.segment<3>(9));
+        };
+        const Vec3 start = curves.positions().segment<3>(3 * s * points);
+        EXPECT_NEAR((root - place(after)).norm(), (start - place(before)).norm(), 1e-6) << s;
+        EXPECT_GT((place(after) - place(before)).norm(), 0.005);
+    }
+    uv.set_number(1, 1, 1.5);
+    curves.set(uv);
+    setup.hairs[0].geometry = std::make_shared<StaticSource>(curves);
+    expect_says(refusal(setup), {"lock", "curve 1", "(0.25, 1.5)", "polygon 0", "scalp"});
+}
+
+TEST(SessionHair, PinnedPointsFollowTheAnimationInPlace)
+{
+    const auto groom = [](double frame) {
+        Geometry g = curls(3, frame);
+        Group tie;
+        tie.name = "tie";
+        tie.member.assign(g.point_count(), 0);
+        tie.member[std::size_t(points + 20)] = 1; // strand 1, in the middle
+        g.set_group(tie);
+        VecX stopped = VecX::Zero(Eigen::Index(g.point_count()));
+        stopped[2 * points + points - 1] = 1; // the tip of strand 2
+        g.set_scalars("stopped", stopped);
+        return g;
+    };
+    SessionSetup setup = curly_setup();
+    setup.hairs[0].hair.set("pin_group", std::string("tie"));
+    setup.hairs[0].geometry = std::make_shared<FunctionSource>(groom);
+    NullLog log;
+    Session session(setup, log);
+    const VecX x = session.cook(9, NeverCancel()).objects[0].geometry.positions();
+    const VecX wanted = groom(9).positions();
+    const auto off = [&](int point) {
+        return (x - wanted).segment<3>(3 * point).cwiseAbs().maxCoeff();
+    };
+    EXPECT_LT(off(points + 20), 1e-6);
+    EXPECT_LT(off(3 * points - 1), 1e-6);
+    EXPECT_GT(off(points - 1), 1e-4); // strand 0 hangs freely
+    EXPECT_GT(off(2 * points - 1), 1e-5);
+    for (int i = 0; i + 1 < points; ++i) // strands stay whole
+        EXPECT_NEAR(
+            (x.segment<3>(3 * (points + i + 1)) - x.segment<3>(3 * (points + i))).norm(),
+            (wanted.segment<3>(3 * (points + i + 1)) - wanted.segment<3>(3 * (points + i))).norm(),
+            2e-4);
+    setup.hairs[0].hair.set("pin_group", std::string("tied"));
+    expect_says(refusal(setup), {"lock", "pin_group", "tied", "it has: tie"});
+}
+
 TEST(SessionHair, GoesOnFromASavedState)
 {
     NullLog log;

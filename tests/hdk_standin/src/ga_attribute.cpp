@@ -187,6 +187,20 @@ bool GA_Attribute::shares_page(const GA_Attribute& b, GA_Offset offset) const
     return pages_[page] == b.pages_[page];
 }
 
+bool GA_Attribute::set_storage(GA_Storage storage)
+{
+    if (is_text(storage_) || is_text(storage)) return false;
+    GA_Attribute other(*detail_, owner_, name_, storage, tuple_, defaults_);
+    const GA_Size offsets = GA_Size(pages_.size()) * GA_PAGE_SIZE;
+    other.grow(offsets);
+    for (GA_Offset o = 0; o < offsets; ++o)
+        for (int c = 0; c < tuple_; ++c) other.set_number(o, c, number(o, c));
+    storage_ = storage;
+    element_bytes_ = other.element_bytes_;
+    pages_ = std::move(other.pages_);
+    return true;
+}
+
 fpreal GA_Attribute::number(GA_Offset o, int c) const
 {
     UT_ASSERT(o >= 0 && std::size_t(o >> GA_PAGE_BITS) < pages_.size());

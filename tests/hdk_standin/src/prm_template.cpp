@@ -18,11 +18,12 @@ PRM_Template::PRM_Template(const PRM_Type& type, int size, PRM_Name* name, PRM_D
 {
 }
 
-PRM_Template::PRM_Template(PRM_MultiType type, PRM_Template* instance, fpreal size, PRM_Name* name,
-                           PRM_Default* defaults, PRM_Range* range, const PRM_SpareData* spare,
-                           const char* help, PRM_ConditionalBase* condition)
-    : PRM_Template(PRM_Type(PRM_Type::multi), int(size), name, defaults, nullptr, range,
-                   PRM_Callback(), spare, 1, help, condition)
+PRM_Template::PRM_Template(PRM_MultiType type, PRM_Template* instance, fpreal /*height*/,
+                           PRM_Name* name, PRM_Default* defaults, PRM_Range* range,
+                           const PRM_SpareData* spare, const char* help,
+                           PRM_ConditionalBase* condition)
+    : PRM_Template(PRM_Type(PRM_Type::multi), 1, name, defaults, nullptr, range, PRM_Callback(),
+                   spare, 1, help, condition)
 {
     multi_ = type;
     instance_ = instance;

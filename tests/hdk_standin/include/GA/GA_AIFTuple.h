@@ -6,6 +6,7 @@ class GA_AIFTuple
 {
 public:
     GA_Storage getStorage(const GA_Attribute* a) const { return a->storage(); }
+    bool setStorage(GA_Attribute* a, GA_Storage storage) const { return a->set_storage(storage); }
     int getTupleSize(const GA_Attribute* a) const { return a->getTupleSize(); }
     bool get(const GA_Attribute* a, GA_Offset o, fpreal32& v, int component = 0) const
     {

@@ -47,6 +47,7 @@ public:
 
     // What handles are made of.
     GA_Storage storage() const { return storage_; }
+    bool set_storage(GA_Storage storage); ///< of numbers; values are converted
     fpreal number(GA_Offset offset, int component) const;
     void set_number(GA_Offset offset, int component, fpreal value);
     int64 integer(GA_Offset offset, int component) const;
