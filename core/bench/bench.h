@@ -61,6 +61,7 @@ void bench_drape_fabric(const std::string& fabric, bool seeded, BenchReport& rep
 void bench_assembly(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);
+void bench_linear_million(BenchReport& report);
 void bench_cape(BenchReport& report);
 void bench_contact_sphere(BenchReport& report);
 void bench_contact_sphere_large(BenchReport& report);

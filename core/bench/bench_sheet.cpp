@@ -3,6 +3,7 @@
 #include "core/geometry/mesh_topology.h"
 #include "core/geometry/triangulate.h"
 
+#include <cassert>
 #include <cmath>
 
 namespace selvage
@@ -12,6 +13,7 @@ namespace
 
 constexpr double areal_density = 0.2;     // [kg/m²]
 constexpr double newton_tolerance = 1e-2; // [m/s]
+constexpr double start_gap = 2e-3;        // [m] above what a sheet drops onto
 
 /// Interpolates between p[1] and p[2] through all four [Catmull and Rom 1974].
 Vec3 catmull_rom(const Vec3 p[4], double t)
@@ -20,6 +22,25 @@ Vec3 catmull_rom(const Vec3 p[4], double t)
                       (p[2] - p[0] +
                        t * (2 * p[0] - 5 * p[1] + 4 * p[2] - p[3] +
                             t * (3 * (p[1] - p[2]) + p[3] - p[0])));
+}
+
+/// A table in the plane y = 0 with a square hole of half a metre in its middle, and the walls of
+/// that.
+void make_table(MeshTopology& mesh, VecX& x)
+{
+    const double sides[3] = {0.7, 0.25, 0.25}, heights[3] = {0, 0, -0.1};
+    x.resize(36);
+    std::vector<Vec3i> triangles;
+    for (int ring = 0; ring < 3; ++ring)
+        for (int k = 0; k < 4; ++k) {
+            const double a = sides[ring];
+            const int at = 4 * ring + k, next = 4 * ring + (k + 1) % 4;
+            x.segment<3>(3 * at) << (k == 0 || k == 3 ? -a : a), heights[ring], (k < 2 ? -a : a);
+            if (ring == 2) continue;
+            triangles.emplace_back(at, at + 4, next);
+            triangles.emplace_back(next, at + 4, next + 4);
+        }
+    mesh = mesh_topology(triangles);
 }
 
 } // namespace
@@ -31,6 +52,31 @@ BenchSheet::BenchSheet(SheetCase held, int n, GridCells cells)
     make_terms();
     x_ = x_rest_;
     v_ = VecX::Zero(x_.size());
+    if (held == SheetCase::drop_horizontal || held == SheetCase::drop_vertical) make_contact(held);
+}
+
+void BenchSheet::make_contact(SheetCase held)
+{
+    for (int i = 0; i < vertices(); ++i) {
+        const Vec3 p = x_rest_.segment<3>(3 * i);
+        if (held == SheetCase::drop_horizontal)
+            x_[3 * i + 1] = start_gap;
+        else // upright, a bit bent so that it knows where to buckle
+            x_.segment<3>(3 * i) << p[0], 0.5 - p[2] + start_gap,
+                0.01 * std::cos(7 * p[2]) + 0.003 * std::sin(11 * p[0]);
+    }
+    ContactMesh mesh(vertices());
+    mesh.add_surface("sheet", mesh_topology(triangles_), 0, x_rest_, 0, 0.2);
+    if (held == SheetCase::drop_horizontal) {
+        MeshTopology table;
+        make_table(table, collider_);
+        mesh.add_collider("table", table, collider_, 0, 0.2);
+    } else {
+        collider_ = (VecX(9) << 0, 0, 0, 0, 0, 1, 1, 0, 0).finished();
+        mesh.add_plane("floor", collider_, 0, 0.2);
+    }
+    contact_ = std::make_unique<ContactProblem>(std::move(mesh));
+    potential_->set_contact(contact_.get());
 }
 
 void BenchSheet::make_mesh(SheetCase held, GridCells cells)
@@ -51,7 +97,9 @@ void BenchSheet::make_mesh(SheetCase held, GridCells cells)
             const bool side = column == 0 || column == last, end = row == 0 || row == last;
             const bool inner_corner =
                 (row == middle && column >= middle) || (column == middle && row >= middle);
-            if (l_shaped ? inner_corner : side || (end && held == SheetCase::pinned))
+            const bool all_around = held == SheetCase::pinned;
+            if (l_shaped ? inner_corner
+                         : (all_around && (side || end)) || (held == SheetCase::drooping && side))
                 fixed.push_back(vertex);
         }
     x_rest_ = Eigen::Map<const VecX>(kept.data(), Eigen::Index(kept.size()));
@@ -99,6 +147,12 @@ void BenchSheet::begin_step(double h)
 {
     const VecX fall = Vec3(0, -9.81, 0).replicate(vertices(), 1);
     potential_->begin_step({0, h, h, h, &x_, &v_, &x_}, x_ + h * v_ + h * h * fall);
+    if (!contact_) return;
+    contact_->begin_step(x_, h, collider_, collider_, v_);
+    potential_->set_reached(1);
+    contact_->update(x_);
+    potential_->balance_contact(x_, std::sqrt(2.0));
+    contact_->lag_friction(x_);
 }
 
 int BenchSheet::simulate(double h, int steps, const std::string& linear)
@@ -159,10 +213,30 @@ void BenchSheet::continue_from(const BenchSheet& coarse)
     }
 }
 
+void BenchSheet::subdivide(const BenchSheet& coarse)
+{
+    const int n = coarse.side_;
+    assert(side_ == 2 * n - 1 && !filter_.any_constraint());
+    const auto refine = [&](const VecX& from, VecX& to) {
+        for (int r = 0; r < side_; ++r)
+            for (int c = 0; c < side_; ++c) {
+                // The middle of a cell lies on its diagonal, which runs as cloth_grid cuts it.
+                const int i = r / 2, j = c / 2, down = r % 2, right = c % 2;
+                const bool falling = down && right && (i + j) % 2 == 1;
+                const int a = n * i + j + (falling ? 1 : 0);
+                const int b = n * (i + down) + j + (falling ? 0 : right);
+                to.segment<3>(3 * (side_ * r + c)) =
+                    0.5 * (from.segment<3>(3 * a) + from.segment<3>(3 * b));
+            }
+    };
+    refine(coarse.x_, x_);
+    refine(coarse.v_, v_);
+}
+
 void BenchSheet::make_system(double h)
 {
     begin_step(h);
-    potential_->assemble(x_, gradient_, hessian_, contact_, Psd::clamp);
+    potential_->assemble(x_, gradient_, hessian_, contact_matrix_, Psd::clamp);
     filter_.apply(gradient_);
 }
 

@@ -15,9 +15,11 @@ namespace selvage
 
 /// How a sheet is held [Tamstorf 2016, §11.5].
 enum class SheetCase {
-    pinned,   ///< at all sides
-    drooping, ///< at two opposite sides
-    reentrant ///< L-shaped, at the two edges of the inner corner
+    pinned,          ///< at all sides
+    drooping,        ///< at two opposite sides
+    reentrant,       ///< L-shaped, at the two edges of the inner corner
+    drop_horizontal, ///< nowhere: falls flat onto a table with a hole, many contacts
+    drop_vertical    ///< nowhere: falls on its edge and buckles onto itself
 };
 
 /// One square metre of cotton-like cloth (Y 1000 N/m, ν 0.3, bending 1e-5 N·m, 0.2 kg/m²) that
@@ -34,15 +36,23 @@ public:
     int simulate(double h, int steps, const std::string& linear = "auto");
     /// Takes over the motion of a coarser sheet of the same case, smoothly interpolated.
     void continue_from(const BenchSheet& coarse);
+    /// The same for one of half the cells, both cut alternatingly: the surface stays as it is,
+    /// creases and all, so that nothing that was apart touches.
+    void subdivide(const BenchSheet& coarse);
     /// The first Newton system of the next step of h seconds.
     void make_system(double h);
 
-    LinearSystem system() const { return {&hessian_, nullptr, &filter_, &x_}; }
+    LinearSystem system() const
+    {
+        return {&hessian_, contact_ ? &contact_matrix_ : nullptr, &filter_, &x_};
+    }
+    std::size_t contacts() const { return contact_ ? contact_->contacts().pair_count : 0; }
     VecX right_hand_side() const { return -gradient_; }
 
 private:
     void make_mesh(SheetCase held, GridCells cells);
     void make_terms();
+    void make_contact(SheetCase held);
     void begin_step(double h);
     Vec3 sample(const VecX& of, double row, double column) const;
 
@@ -54,7 +64,9 @@ private:
     std::unique_ptr<StvkMembrane> membrane_;
     std::unique_ptr<HingeBending> bending_;
     std::unique_ptr<IncrementalPotential> potential_;
-    BlockMatrix hessian_, contact_;
+    std::unique_ptr<ContactProblem> contact_; ///< of the drops alone
+    VecX collider_;
+    BlockMatrix hessian_, contact_matrix_;
 };
 
 } // namespace selvage

@@ -14,7 +14,7 @@ struct DrapeTest {
     /// n: 1 + 3 n (n + 1) vertices in n rings; a multiple of five, so that a ring lies on the edge
     /// of the disc. 40: 5k, 115: 40k.
     int rings = 40;
-    int lobes = 6;    ///< folds that the start pose is given a hint of
+    int lobes = 6;    ///< folds that the specimen is given a hint of; 0: chance decides
     int substeps = 1; ///< of a frame of 1/24 s
     int frames = 24;  ///< simulated before the specimen is let come to rest by long steps
 };
@@ -23,6 +23,7 @@ struct DrapeResult {
     double coefficient = 0; ///< [%] (shadow − disc)/(specimen − disc), see drape_coefficient
     int lobes = 0;          ///< number of folds at the edge: its strongest harmonic
     int not_converged = 0;  ///< steps
+    double speed = 0;       ///< [m/s] largest at the end: the specimen has come to rest
     Geometry specimen;
 };
 

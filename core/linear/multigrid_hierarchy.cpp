@@ -129,6 +129,9 @@ private:
         Transfer<S, K, K> down;
     };
     static constexpr std::size_t grain = 8192; // numbers per task
+    /// Translations alone are taken to save memory, and are a worse guess of what bends: smoothing
+    /// makes up for it.
+    static constexpr bool lean = K == 3;
 
     /// Readies a level for cycles: factorises it where it is small enough, else builds the next one
     /// into coarse_[count_]. False where the level is not positive definite.
@@ -141,7 +144,7 @@ private:
             direct_ = true;
             return direct_solve_.factorise(level.A);
         }
-        level.set_spectrum(level.estimate_spectrum(options_.lanczos_steps));
+        level.set_spectrum(level.estimate_spectrum(options_.lanczos_steps), lean ? 3 : 2);
         Buffer<float> strength;
         level.strengths(strength);
         Aggregates aggregates = aggregate(*level.A.pattern, strength, options_.threshold);
@@ -153,6 +156,7 @@ private:
         down.analyse(level.A.pattern, std::move(aggregates), strength, options_.threshold);
         down.smooth(level.A, level.inverse, scratch_, S(prolongator_damping / level.spectrum()));
         down.galerkin(level.A, scratch_, coarse_[count_].level.A);
+        if (lean) down.end_setup();
         kernel.swap(coarse_kernel);
         coarser = true;
         return true;

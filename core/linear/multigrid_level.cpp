@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 namespace selvage
 {
@@ -21,6 +22,7 @@ template <int B> constexpr std::size_t grain = B == 3 ? 1024 : 256; // block row
 /// Chebyshev smoothing damps the part of the spectrum above λ/lowest. 4 is best for degree 2; 30
 /// doubles the iterations.
 constexpr double lowest = 4;
+constexpr double lowest_of_three = 10; // the same for degree 3
 /// Lanczos' method approaches the largest eigenvalue from below. With `lowest` = 4 the smoother
 /// converges up to another 1.25 times beyond.
 constexpr double safety = 1.1;
@@ -165,20 +167,40 @@ template <class S, int B> double MultigridLevel<S, B>::estimate_spectrum(int ste
     return eigen.eigenvalues()[done - 1];
 }
 
-template <class S, int B> void MultigridLevel<S, B>::set_spectrum(double largest)
+template <class S, int B> void MultigridLevel<S, B>::set_spectrum(double largest, int degree)
 {
     spectrum_ = largest;
-    const double high = safety * largest, low = high / lowest;
+    const double high = safety * largest, low = high / (degree < 3 ? lowest : lowest_of_three);
     const double centre = (high + low) / 2, radius = (high - low) / 2, sigma = centre / radius;
     const double rho = 1 / sigma, next = 1 / (2 * sigma - rho);
     first_ = S(1 / centre);
     keep_ = S(next * rho);
     add_ = S(2 * next / radius);
+    const double third = 1 / (2 * sigma - next);
+    keep_third_ = S(degree < 3 ? 0 : third * next);
+    add_third_ = S(degree < 3 ? 0 : 2 * third / radius);
+}
+
+/// x goes on from its last step, which began at `before`; its place is taken by `to`.
+template <class S, int B> void MultigridLevel<S, B>::third_step(const S* before, Buffer<S>& to)
+{
+    if (add_third_ == 0) return;
+    S* out = to.data();
+    const S *from = f.data(), *at = x.data(), *inv = inverse.data();
+    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+        S res[B];
+        row_residual(A, i, from, at, res);
+        const auto y = symmetric_product<S, B>(inv + i * B * B, res);
+        for (std::size_t k = i * B; k < (i + 1) * B; ++k)
+            out[k] =
+                at[k] + keep_third_ * (at[k] - before[k]) + add_third_ * y[Eigen::Index(k - i * B)];
+    });
+    std::swap(x, to);
 }
 
 template <class S, int B> void MultigridLevel<S, B>::smooth_from_zero()
 {
-    S *d = d_.data(), *r = r_.data(), *to = x.data();
+    S *d = d_.data(), *to = x.data();
     const S *from = f.data(), *inv = inverse.data();
     parallel_for(rows(), grain<B>, [=](std::size_t i) {
         const auto y = symmetric_product<S, B>(inv + i * B * B, from + i * B);
@@ -191,9 +213,12 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_from_zero()
         for (std::size_t k = 0; k < B; ++k)
             to[i * B + k] = (1 + keep_) * d[i * B + k] + add_ * y[Eigen::Index(k)];
     });
+    third_step(d, r_);
+    S* r = r_.data();
+    const S* at = x.data();
     parallel_for(rows(), grain<B>, [=](std::size_t i) {
         S res[B];
-        row_residual(A, i, from, to, res);
+        row_residual(A, i, from, at, res);
         for (std::size_t k = 0; k < B; ++k) r[i * B + k] = res[k];
     });
 }
@@ -218,6 +243,7 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_again()
         for (std::size_t k = 0; k < B; ++k)
             to[i * B + k] = mid[i * B + k] + keep_ * d[i * B + k] + add_ * y[Eigen::Index(k)];
     });
+    third_step(mid, d_);
 }
 
 template <class S, int B> std::size_t MultigridLevel<S, B>::bytes() const

@@ -25,7 +25,8 @@ public:
     void strengths(Buffer<float>& out) const;
     /// Largest eigenvalue of D⁻¹A, from below, by `steps` of Lanczos' method from a fixed start.
     double estimate_spectrum(int steps);
-    void set_spectrum(double largest);
+    /// Chooses the smoother, of degree 2 or 3.
+    void set_spectrum(double largest, int degree = 2);
     double spectrum() const { return spectrum_; }
 
     /// x = p(D⁻¹A) D⁻¹ f: smoothing from zero. Leaves the residual f − A x in `residual()`.
@@ -38,10 +39,13 @@ public:
     std::size_t bytes() const;
 
 private:
+    void third_step(const S* before, Buffer<S>& to);
+
     Buffer<S> d_, r_;
     double spectrum_ = 0;
     S first_ = 0, keep_ = 0, add_ = 0; ///< Chebyshev's coefficients: d = first D⁻¹r, then
                                        ///< d = keep d + add D⁻¹r
+    S keep_third_ = 0, add_third_ = 0; ///< of the third step; add 0: none
 };
 
 } // namespace selvage

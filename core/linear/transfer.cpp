@@ -115,18 +115,7 @@ void Transfer<S, B, K>::analyse(const std::shared_ptr<const RowPattern>& A_patte
     A_pattern_ = A_pattern;
     P_.reset(std::move(pattern));
     transpose();
-    const RowPattern& P = *P_.pattern;
-    // Row i of A P meets row c of Pᵀ for the columns c of row i of P; for the upper triangle of
-    // PᵀAP nothing left of the first of them is needed.
-    AP_pattern_ = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
-        if (of[i] < 0) return;
-        const std::int32_t first = P.columns[std::size_t(P.begin[i])];
-        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
-            const auto j = std::size_t(A.columns[std::size_t(k)]);
-            for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
-                if (P.columns[std::size_t(m)] >= first) insert(list, P.columns[std::size_t(m)]);
-        }
-    });
+    find_products();
     const RowPattern& AP = *AP_pattern_;
     const auto upper =
         make_rows(std::size_t(aggregates_.count), coarse_grain,
@@ -196,6 +185,22 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
     });
 }
 
+/// The pattern of A P. Row i of it meets row c of Pᵀ for the columns c of row i of P; for the upper
+/// triangle of PᵀAP nothing left of the first of them is needed.
+template <class S, int B, int K> void Transfer<S, B, K>::find_products()
+{
+    const RowPattern &A = *A_pattern_, &P = *P_.pattern;
+    AP_pattern_ = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+        if (P.begin[i] == P.begin[i + 1]) return;
+        const std::int32_t first = P.columns[std::size_t(P.begin[i])];
+        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
+            const auto j = std::size_t(A.columns[std::size_t(k)]);
+            for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
+                if (P.columns[std::size_t(m)] >= first) insert(list, P.columns[std::size_t(m)]);
+        }
+    });
+}
+
 template <class S, int B, int K>
 void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) const
 {
@@ -229,6 +234,7 @@ template <class S, int B, int K>
 void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch,
                                  BlockRows<S, K, K>& coarse)
 {
+    if (!AP_pattern_) find_products();
     multiply(A, scratch);
     coarse.reset(coarse_pattern_);
     const RowPattern& AP = *AP_pattern_;
@@ -257,6 +263,12 @@ void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch
         }
     });
     mirror(coarse);
+}
+
+template <class S, int B, int K> void Transfer<S, B, K>::end_setup()
+{
+    AP_pattern_ = nullptr;
+    decltype(aggregates_.of)().swap(aggregates_.of);
 }
 
 /// Copies the upper triangle to the lower one, and completes the diagonal blocks.
@@ -313,7 +325,7 @@ template <class S, int B, int K> void Transfer<S, B, K>::prolong_add(const S* x_
 template <class S, int B, int K> std::size_t Transfer<S, B, K>::bytes() const
 {
     if (!P_.pattern) return 0;
-    return P_.values.bytes() + P_.pattern->bytes() + AP_pattern_->bytes() +
+    return P_.values.bytes() + P_.pattern->bytes() + (AP_pattern_ ? AP_pattern_->bytes() : 0) +
            4 * (aggregates_.of.size() + column_begin_.size()) + sizeof(Entry) * entries_.size();
 }
 

@@ -26,13 +26,14 @@ public:
     /// diagonal of their own. `scratch` holds the
     /// part of A P that matters.
     void galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch, BlockRows<S, K, K>& coarse);
+    /// Gives back what only the set-up needs; the next one, from `analyse` on, takes a bit longer.
+    void end_setup();
 
     /// f_c = Pᵀ r.
     void restrict_to(const S* r, S* f_coarse) const;
     /// x += P x_c.
     void prolong_add(const S* x_coarse, S* x) const;
 
-    const Aggregates& aggregates() const { return aggregates_; }
     int coarse_rows() const { return aggregates_.count; }
     std::size_t bytes() const;
 
@@ -43,6 +44,7 @@ private:
     };
 
     void transpose();
+    void find_products();
     void multiply(const BlockRows<S, B, B>& A, Buffer<S>& AP) const;
     void mirror(BlockRows<S, K, K>& coarse) const;
 

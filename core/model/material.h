@@ -40,6 +40,8 @@ struct ClothMaterial {
     double bend_warp = 2e-6;        ///< [N·m] flexural rigidity D when bent along the warp
     double bend_weft = 2e-6;        ///< [N·m]
     double bend_poisson = 0;        ///< Poisson ratio of bending; BendingModel::shape only
+    double bend_young =
+        0; ///< [Pa] gives D by the thickness, in place of the two above; 0: does not
     MembraneModel membrane_model = MembraneModel::stvk;
     std::vector<Vec2> warp_curve, weft_curve; ///< (strain, force per width [N/m]) of a pull test
     std::vector<Vec2> shear_curve;            ///< (sine of the shear angle, force per width [N/m])

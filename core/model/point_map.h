@@ -35,8 +35,8 @@ struct PointMap {
 
 /// What is painted on an object: point attributes named like a figure of its material give its
 /// value (a negative one leaves the material's), with `_scale` behind it they multiply. On cloth
-/// `stretch_scale` multiplies young_warp, young_weft and shear, `bend_scale` bend_warp and
-/// bend_weft.
+/// `stretch_scale` multiplies young_warp, young_weft and shear, `bend_scale` bend_warp, bend_weft
+/// and bend_young.
 template <class Material> class MaterialMaps
 {
 public:

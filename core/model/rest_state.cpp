@@ -151,6 +151,23 @@ RestShape driven_rest(const Cloth& c, const RestDrive& drive, RestRepair& repair
     return out;
 }
 
+namespace
+{
+
+/// [N·m] Rigidities of warp and weft: as given, or both of a homogeneous sheet. `poisson_squared`:
+/// product of the two Poisson ratios of its directions.
+template <class Points>
+Vec2 flexural_rigidities(const Cloth& c, const Points& points, double poisson_squared)
+{
+    const double E = c.at(points, &ClothMaterial::bend_young);
+    if (E <= 0)
+        return {c.at(points, &ClothMaterial::bend_warp), c.at(points, &ClothMaterial::bend_weft)};
+    const double h = c.at(points, &ClothMaterial::thickness);
+    return Vec2::Constant(E * h * h * h / (12 * (1 - poisson_squared)));
+}
+
+} // namespace
+
 std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
 {
     std::vector<HingeElement> elements(rest.angles.size());
@@ -165,9 +182,12 @@ std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
         const double area_a = triangle_area(rest.lengths[a]),
                      area_b = triangle_area(rest.lengths[b]);
         const Vec2i edge(h[1], h[2]);
+        const double nu = c.at(edge, &ClothMaterial::poisson);
+        const Vec2 D = flexural_rigidities(c, edge,
+                                           nu * nu * c.at(edge, &ClothMaterial::young_weft) /
+                                               c.at(edge, &ClothMaterial::young_warp));
         const double rigidity = directional_rigidity(
-            c.at(edge, &ClothMaterial::bend_warp), c.at(edge, &ClothMaterial::bend_weft),
-            cos2_across(rest.lengths[a], c.warp_weights[a], edge_a));
+            D[0], D[1], cos2_across(rest.lengths[a], c.warp_weights[a], edge_a));
         elements[k] =
             hinge_element(length, area_a + area_b, rest.angles[k], hinge_modulus(rigidity));
         elements[k].rest_altitude = 2 * std::min(area_a, area_b) / length;
@@ -219,9 +239,9 @@ std::vector<ShapeTriangle> plate_rest(const Cloth& c, const RestShape& rest)
             altitude[i] = 2 * triangle_area(rest.lengths[other]) / rest.lengths[k][i];
             angle[i] = rest.angles[h];
         }
-        const PlateModuli moduli{c.at(t, &ClothMaterial::bend_warp),
-                                 c.at(t, &ClothMaterial::bend_weft),
-                                 c.at(t, &ClothMaterial::bend_poisson)};
+        const double nu = c.at(t, &ClothMaterial::bend_poisson);
+        const Vec2 D = flexural_rigidities(c, t, nu * nu);
+        const PlateModuli moduli{D[0], D[1], nu};
         elements[k] = shape_triangle(rest.lengths[k], altitude, angle, c.warp_weights[k], moduli);
     });
     return elements;

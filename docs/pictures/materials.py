@@ -12,7 +12,7 @@ import sys
 SELVAGE, WORK, OUT = sys.argv[1:4]
 
 
-def geo(path, points, polygons, tets=(), scalars={}, stopped=(), groups={}):
+def geo(path, points, polygons, tets=(), scalars={}, vectors={}, stopped=(), groups={}):
     """Houdini's .geo; `stopped` points are pinned."""
     indices = [p for prim in list(polygons) + list(tets) for p in prim]
     primitives, rle = [], []
@@ -37,6 +37,7 @@ def geo(path, points, polygons, tets=(), scalars={}, stopped=(), groups={}):
         attributes.append(attribute("stopped", 1, "int32",
                                     [[int(i in held)] for i in range(len(points))]))
     attributes += [attribute(n, 1, "fpreal64", [[x] for x in v]) for n, v in scalars.items()]
+    attributes += [attribute(n, 3, "fpreal64", v) for n, v in vectors.items()]
     with open(path, "w") as f:
         json.dump(["fileversion", "16.0.450", "hasindex", False, "pointcount", len(points),
                    "vertexcount", len(indices), "primitivecount", len(polygons) + len(tets),
@@ -339,17 +340,59 @@ def block(nx, ny, nz, h, x, y):
     return points, skin, tets, [at(0, j, k) for j in range(ny + 1) for k in range(nz + 1)]
 
 
+SOLID_LAWS = ["stable_neo_hookean", "neo_hookean", "fixed_corotational", "arap", "stvk",
+              "mooney_rivlin", "arruda_boyce", "fung"]
+
+
 def solids():
     work, solid_objects, objects = folder("solids"), [], {}
-    models = ["stable_neo_hookean", "neo_hookean", "fixed_corotational", "arap", "stvk",
-              "mooney_rivlin", "arruda_boyce", "fung"]
-    for number, model in enumerate(models):
+    for number, model in enumerate(SOLID_LAWS):
         points, skin, tets, held = block(8, 2, 2, 0.05, 0.6 * (number % 4), -0.35 * (number // 4))
         geo(os.path.join(work, model + ".geo"), points, skin, tets, stopped=held)
         solid_objects.append({"name": model, "geometry": model + ".geo", "model": model,
                               "young": 4e4, "poisson": 0.45})
         objects[model] = skin
     run("solids", {"selvage": 1, "fps": 5, "frames": [1, 12], "solids": solid_objects}, objects,
+        "--azimuth", "0", "--elevation", "10")
+
+
+def worked_block(name, **material):
+    """A block of 12 x 12 x 24 cm held at both ends: squashed to 0.55 of its length, pulled to 1.7,
+    twisted by 150 degrees."""
+    work, solid_objects, objects = folder(name), [], {}
+    for case, at in {"squashed": 0, "pulled": 0.25, "twisted": 0.8}.items():
+        points, skin, tets, low = block(8, 4, 4, 0.03, at, 0)
+        high = [i for i, p in enumerate(points) if p[0] > at + 0.239]
+        for frame in range(1, 17):
+            t, moved = min(1.0, (frame - 1) / 11), [list(p) for p in points]
+            angle = math.radians(150) * t * (case == "twisted")
+            for i in high:
+                x, y, z = points[i]
+                moved[i] = [x + 0.24 * t * {"pulled": 0.7, "squashed": -0.45, "twisted": 0}[case],
+                            0.06 + math.cos(angle) * (y - 0.06) - math.sin(angle) * (z - 0.06),
+                            0.06 + math.sin(angle) * (y - 0.06) + math.cos(angle) * (z - 0.06)]
+            geo(os.path.join(work, f"{case}.{frame:04d}.geo"), moved, skin, tets,
+                stopped=low + high)
+        solid_objects.append({"name": case, "geometry": case + ".$F4.geo", "young": 4e4,
+                              "poisson": 0.45, **material})
+        objects[case] = skin
+    run(name, {"selvage": 1, "fps": 12, "frames": [1, 16], "gravity": [0, 0, 0],
+               "collision": {"enabled": False}, "solids": solid_objects}, objects,
+        "--azimuth", "20", "--elevation", "14")
+
+
+def fibers():
+    """A rope-like block that hangs by one end: without fibres, with them along it."""
+    work, solid_objects, objects = folder("fibers"), [], {}
+    for k, stiffness in enumerate([0, 1e5, 1e6]):
+        name = f"fibers{k}"
+        points, skin, tets, held = block(10, 2, 2, 0.04, 0.6 * k, 0)
+        geo(os.path.join(work, name + ".geo"), points, skin, tets, stopped=held,
+            vectors={"fiber": [[1.0, 0.0, 0.0]] * len(points)})
+        solid_objects.append({"name": name, "geometry": name + ".geo", "young": 2e4,
+                              "poisson": 0.45, "fiber_stiffness": stiffness})
+        objects[name] = skin
+    run("fibers", {"selvage": 1, "fps": 5, "frames": [1, 12], "solids": solid_objects}, objects,
         "--azimuth", "0", "--elevation", "10")
 
 
@@ -477,8 +520,10 @@ def recovery():
 
 
 pictures = {f.__name__: f for f in (membranes, bending, plates, creases, limits, painting, drape,
-                                    solids, recovery, inflated_rest)}
+                                    solids, fibers, recovery, inflated_rest)}
 pictures.update({"membrane_" + law: lambda law=law: membrane(law) for law in LAWS})
+pictures.update({"solid_" + law: lambda law=law: worked_block("solid_" + law, model=law)
+                 for law in SOLID_LAWS})
 for name, make in pictures.items():
     if len(sys.argv) == 4 or name in sys.argv[4:]:
         make()

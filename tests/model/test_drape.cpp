@@ -25,6 +25,7 @@ double coefficient(const char* name, int rings, int substeps = 1)
     test.substeps = substeps;
     const DrapeResult r = run_drape(test);
     EXPECT_EQ(r.not_converged, 0) << name;
+    EXPECT_LT(r.speed, 1e-4) << name; // at rest
     testing::Test::RecordProperty(std::string(name) + "_" + std::to_string(rings) + "_" +
                                       std::to_string(substeps),
                                   std::to_string(r.coefficient));
@@ -44,6 +45,13 @@ TEST(Drape, CottonLiesInItsBand)
     const double c = coefficient("cotton", 15);
     EXPECT_GE(c, 60);
     EXPECT_LE(c, 76);
+}
+
+TEST(Drape, WoolDoesNotDependOnSubsteps)
+{
+    const double reference = coefficient("wool", 15);
+    for (const int substeps : {2, 8})
+        EXPECT_NEAR(coefficient("wool", 15, substeps), reference, 3) << substeps;
 }
 
 TEST(DrapeFull, FabricsLieInTheirBands)

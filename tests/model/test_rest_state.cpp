@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/energy/hinge_bending.h"
+#include "core/energy/shape_operator_bending.h"
 #include "core/energy/sink.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/model/cloth_builder.h"
@@ -55,6 +56,35 @@ TEST(RestState, AreaOfATriangleFromItsLengths)
     EXPECT_EQ(triangle_area({1, 1, 3}), 0);
     // A sliver whose area the plain formula loses: legs of 1 on a base of 1e-9.
     EXPECT_NEAR(triangle_area({1, 1, 1e-9}) / 5e-10, 1, 1e-12);
+}
+
+TEST(RestState, YoungsModulusAndThicknessGiveTheRigidityOfASheet)
+{
+    SheetScene given = sheet(), derived = sheet();
+    for (SheetScene* s : {&given, &derived}) {
+        s->material.young_weft = s->material.young_warp;
+        s->material.thickness = 5e-4;
+        s->material.bend_poisson = 0.2;
+    }
+    derived.material.bend_young = 1e7;
+    const double D = 1e7 * std::pow(5e-4, 3) / 12;
+    const auto stiffness = [](const SheetScene& s) {
+        const Cloth c = cloth_of(s);
+        std::vector<double> k;
+        for (const HingeElement& h : hinge_rest(c, c.rest)) k.push_back(h.stiffness);
+        for (const ShapeTriangle& t : plate_rest(c, c.rest)) k.push_back(t.stiffness[0]);
+        return k;
+    };
+    const std::size_t hinges = cloth_of(given).mesh.hinges.size();
+    given.material.bend_warp = given.material.bend_weft = D / (1 - 0.3 * 0.3);
+    const std::vector<double> result = stiffness(derived), hinge = stiffness(given);
+    given.material.bend_warp = given.material.bend_weft = D / (1 - 0.2 * 0.2);
+    const std::vector<double> shape = stiffness(given);
+    ASSERT_GT(result.size(), hinges);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const double expected = i < hinges ? hinge[i] : shape[i];
+        EXPECT_NEAR(result[i], expected, 1e-12 * expected);
+    }
 }
 
 TEST(RestState, BlendZeroIsTheOwnShapeBitForBit)
