@@ -57,9 +57,13 @@ inline bool held_edge(HairRoots roots, int i, int n)
     return held_point(roots, i, n) && held_point(roots, i + 1, n);
 }
 
-/// The length of rod that bends at inner point i of a strand: half of each adjacent edge, but
-/// nothing of an edge that is held, which is stiff.
-double bending_length(const Hair& hair, int strand, int i);
+/// The length of rod that bends at inner point i of a strand whose edges have these lengths (by rod
+/// point): half of each adjacent edge, but nothing of an edge that is held, which is stiff.
+double bending_length(const Hair& hair, const VecX& length, int strand, int i);
+inline double bending_length(const Hair& hair, int strand, int i) ///< at rest
+{
+    return bending_length(hair, hair.rest_length, strand, i);
+}
 
 /// [kg] per point of the geometry: half of each adjacent edge.
 VecX hair_mass(const Hair& hair);

@@ -6,7 +6,7 @@
 #include "core/geometry/nearest_surface.h"
 #include "core/geometry/triangulate.h"
 #include "core/model/hair_builder.h"
-#include "core/model/point_map.h"
+#include "core/session/hair_maps.h"
 #include "core/solver/sag_free.h"
 
 #include <Eigen/Geometry>
@@ -30,6 +30,8 @@ constexpr std::pair<const char*, double HairMaterial::*> hair_values[] = {
     {"mass_damping", &HairMaterial::mass_damping},
     {"friction", &HairMaterial::friction},
     {"drag", &HairMaterial::drag},
+    {"cohesion", &HairMaterial::cohesion},
+    {"cohesion_range", &HairMaterial::cohesion_range},
 };
 
 /// One edge along x, the normal along z.
@@ -103,11 +105,18 @@ RootBinding bind_roots(const std::string& who, const Hair& hair, const Geometry&
     return out;
 }
 
+/// Whether changes of an animated rest shape are to be added to a solved one.
+bool solves_rest_shape(const HairSetup& setup)
+{
+    return setup.rest && setup.rest->animated() && setup.hair.has("sag_free") &&
+           setup.hair.real("sag_free") != 0;
+}
+
 } // namespace
 
 HairDrive RootBinding::at(const Hair& hair, const VecX& surface) const
 {
-    HairDrive d{groom, directors};
+    HairDrive d{groom, directors, {}};
     for (std::size_t s = 0; s < places.size(); ++s) {
         const Place& p = places[s];
         const Mat3 R = triangle_frame(p.triangle, surface) * p.frame.transpose();
@@ -137,7 +146,8 @@ AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, do
     const std::string who = fmt::format("Hair '{}'", setup.name());
     const std::string& roots = setup.hair.text("roots");
     std::optional<VecX> rest;
-    if (setup.rest) rest = read_input(*setup.rest, frame, who + ", rest shape")->positions();
+    if (setup.rest && !solves_rest_shape(setup))
+        rest = read_input(*setup.rest, frame, who + ", rest shape")->positions();
     const VecX x_start = geometry.positions();
     AssembledHair out;
     out.hair = make_hair(setup.name(), geometry, rest ? &*rest : nullptr, hair_material(setup),
@@ -146,11 +156,7 @@ AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, do
                                               : HairRoots::first_point,
                          log);
     out.hair.self_collision = setup.hair.real("self_collision") != 0;
-    const VecX painted = point_numbers(who, geometry, "target_scale", 0, infinity);
-    const double rate = 2 * M_PI * setup.hair.real("target_rate");
-    for (int k = 0; k < out.hair.rod_points(); ++k)
-        out.hair.target_rate[k] =
-            rate * (painted.size() ? painted[out.hair.points[std::size_t(k)]] : 1.0);
+    apply_hair_maps(setup.hair, geometry, out.hair);
     out.frames = hair_frames(out.hair, x_start, hair_orient(who, geometry));
 
     const std::string& surface = setup.hair.text("root_surface");
@@ -182,7 +188,8 @@ void stack_frames(const std::vector<RodFrames>& frames, int rod_points, State& s
 void solve_rest_shape(const HairSetup& setup, const Geometry& geometry, std::size_t number,
                       const Vec3& gravity, const State& start, Scene& scene, LogSink& log)
 {
-    const bool has_rest = setup.rest || geometry.find(Owner::point, "rest");
+    const bool has_rest =
+        (setup.rest && !solves_rest_shape(setup)) || geometry.find(Owner::point, "rest");
     const bool wanted = setup.hair.real("sag_free") != 0;
     if (has_rest && wanted && setup.hair.has("sag_free"))
         throw InputError(fmt::format("Hair '{}': sag_free solves for the rest shape, but one is "
