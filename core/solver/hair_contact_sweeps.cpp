@@ -37,8 +37,8 @@ double HairContactSolver::sweep_contact(Contact& c)
     const Vec3 force = solve_coulomb({c.W, b, c.friction}).force;
     const Vec3 change = force - c.force;
     const double size = (c.W * change).norm() / c.tolerance;
-    c.force = force;
     if (!(size > 1e-3)) return 0;
+    c.force = force;
     const Vec3 push = c.frame.transpose() * change;
     for (std::size_t i = 0; i < 4; ++i) {
         if (c.rod[i] < 0) continue;
@@ -127,19 +127,22 @@ void HairContactSolver::extrapolate(const ContactIslands::Island& island, double
 }
 
 /// Sweeps as the gradient of nonlinear conjugate gradients [Silcowitz-Hansen, Niebe and Erleben
-/// 2010]: what a sweep does not reach in one go, because a push must travel through many strands,
-/// goes on in the direction found before. Where changes grow, it starts anew.
+/// 2010]: what the first sweeps do not reach, because a push must travel through many strands, goes
+/// on in the direction found before. Where changes grow, it starts anew.
 int HairContactSolver::relax(const ContactIslands::Island& island)
 {
+    constexpr int plain_sweeps = 8;
     double last = 0;
     for (int n = 1;; ++n) {
-        remember(island);
+        const bool accelerate = n > plain_sweeps;
+        if (accelerate || is_large(island)) remember(island);
         const double largest = sweep_island(island);
         if (!(largest > 1) || n >= settings_.sweeps) return n;
+        if (!accelerate && !is_large(island)) continue;
         const double size = mean_change(island);
         if (is_large(island) && !(size * settings_.precision > settings_.mean_precision)) return n;
-        const double keep = last > 0 && size <= last ? size * size / (last * last) : 0;
-        extrapolate(island, keep);
+        if (!accelerate) continue;
+        extrapolate(island, last > 0 && size <= last ? size * size / (last * last) : 0);
         last = size;
     }
 }
