@@ -51,6 +51,11 @@ std::vector<Bench> make_benches()
         {"hair", "free motion of 1,000 to 16,000 curls; a ball of curls that turns", bench_hair},
         {"hair/braids", "two clusters of 50 and 325 rods that are braided, by the barrier method",
          bench_hair_braids, true},
+        {"hair/ball",
+         "the ball of 1,000 curls to the end of its script, three methods (about an hour)",
+         bench_hair_ball, true},
+        {"hair/ball/large", "steps of 4,000 and 16,000 curls in contact (about an hour)",
+         bench_hair_ball_large, true},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
     add_drapes(all);

@@ -72,6 +72,8 @@ void bench_contact_stack_large(BenchReport& report);
 void bench_contact_sweep(BenchReport& report);
 void bench_hair(BenchReport& report);
 void bench_hair_braids(BenchReport& report);
+void bench_hair_ball(BenchReport& report);
+void bench_hair_ball_large(BenchReport& report);
 void bench_io(BenchReport& report);
 
 } // namespace selvage

@@ -65,7 +65,63 @@ void add_hair_ball(BenchReport& report)
                     "", "", 0, ""});
 }
 
+constexpr double script = 0.5; // [s]
+constexpr double most_stretch = 0.01;
+
+/// The whole script at the longest of some steps that stretches no edge by more than 1 %.
+struct LongestStep {
+    double h = 0; ///< [s] 0: none did
+    HairRunResult run;
+};
+LongestStep longest_step(HairContact contact, const char* name, std::initializer_list<double> steps,
+                         BenchReport& report)
+{
+    for (const double step : steps) {
+        const HairRunResult r =
+            run_hair(hair_ball(1000, points), script, step, settings(contact), most_stretch);
+        report.add({fmt::format("{}, steps of {:g} ms: {} of {} steps, {:.0f} contacts, {:.1f} "
+                                "Newton, {:.0f} sweeps; stretch",
+                                name, 1e3 * step, r.steps, std::lround(script / step), r.contacts,
+                                r.newton, r.sweeps),
+                    1 + r.max_strain, "", "", 0, "< 1.01"});
+        report.add({"  whole script", r.stable ? r.seconds.total : 0.0, "s", "", 0, ""});
+        if (r.stable) return {step, r};
+    }
+    return {};
+}
+
 } // namespace
+
+void bench_hair_ball(BenchReport& report)
+{
+    const LongestStep hair = longest_step(HairContact::adaptive, "hair", {0.01, 0.005}, report);
+    const LongestStep linear = longest_step(HairContact::linear, "linear compliance",
+                                            {0.01, 0.005, 0.002, 0.001, 0.0005}, report);
+    if (hair.h > 0 && linear.h > 0)
+        report.add({"linear compliance over hair, each at its longest step",
+                    linear.run.seconds.total / hair.run.seconds.total, "", "", 0, ">= 1.9"});
+    longest_step(HairContact::impulse, "impulse", {0.001, 0.0005, 0.0002, 0.0001}, report);
+}
+
+void bench_hair_ball_large(BenchReport& report)
+{
+    constexpr double seconds = 0.13; // the first turn: hair begins to fold over
+    std::map<int, HairRunResult> ball;
+    for (const int strands : {1000, 4000, 16000}) {
+        const HairRunResult r = ball[strands] =
+            run_hair(hair_ball(strands, points), seconds, h, settings(HairContact::adaptive));
+        report.add({fmt::format("hair ball, {} rods x {}: {:.0f} contacts, {:.0f} bytes each, "
+                                "{:.1f} Newton, {:.0f} sweeps, stretch {:.4f}; step",
+                                strands, points, r.contacts, r.bytes_per_contact, r.newton,
+                                r.sweeps, r.max_strain),
+                    r.seconds.total / r.steps, "s", "", 0, ""});
+    }
+    const HairRunResult &few = ball[1000], &many = ball[16000];
+    report.add(
+        {"hair ball: exponent of time over contacts, 1,000 to 16,000 rods",
+         std::log(many.seconds.total / few.seconds.total) / std::log(many.contacts / few.contacts),
+         "", "", 0, "<= 1.1"});
+}
 
 void bench_hair(BenchReport& report)
 {

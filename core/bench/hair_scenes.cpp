@@ -1,6 +1,6 @@
 #include "core/bench/hair_scenes.h"
 
-#include "core/example/sphere.h"
+#include "core/example/hair_ball.h"
 #include "core/geometry/triangulate.h"
 #include "core/model/hair_builder.h"
 
@@ -13,34 +13,6 @@ namespace selvage
 {
 namespace
 {
-
-constexpr double ball_radius = 0.09;
-
-/// Curls that stand off the upper half of the ball.
-Geometry curls(int strands, int points)
-{
-    Geometry g;
-    g.set_point_count(std::size_t(strands) * std::size_t(points));
-    VecX x(3 * Eigen::Index(strands) * points);
-    const double golden = M_PI * (3 - std::sqrt(5.0)), length = 0.15, turns = 2, width = 0.008;
-    for (int s = 0; s < strands; ++s) {
-        const double y = 1 - (s + 0.5) / strands, r = std::sqrt(1 - y * y), phi = s * golden;
-        const Vec3 normal(r * std::cos(phi), y, r * std::sin(phi));
-        const Vec3 side = normal.cross(Vec3(0.31, 0.17, 0.93)).normalized();
-        const Vec3 other = normal.cross(side);
-        std::vector<int> curve;
-        for (int i = 0; i < points; ++i) {
-            const double t = double(i) / (points - 1), a = 2 * M_PI * turns * t;
-            x.segment<3>(3 * (s * points + i)) = (ball_radius + t * length) * normal +
-                                                 width * (std::cos(a) - 1) * side +
-                                                 width * std::sin(a) * other;
-            curve.push_back(s * points + i);
-        }
-        g.add_polygon(curve, /*closed*/ false);
-    }
-    g.set_vectors("P", x, "point", Storage::real64);
-    return g;
-}
 
 /// A scene of nothing but these strands.
 std::shared_ptr<Scene> strands_alone(const std::string& name, const Geometry& groom,
@@ -59,23 +31,6 @@ VecX turned(const Mat3& R, const VecX& x)
     VecX out(x.size());
     for (Eigen::Index i = 0; i < x.size(); i += 3) out.segment<3>(i) = R * x.segment<3>(i);
     return out;
-}
-
-/// 0 before t = 0, 1 after t = 1, smooth between.
-double ramp(double t)
-{
-    t = std::clamp(t, 0.0, 1.0);
-    return t * t * (3 - 2 * t);
-}
-
-/// Three turns of 90° in 0.12 s each, every 1/6 s.
-Mat3 ball_rotation(double t)
-{
-    Mat3 R = Mat3::Identity();
-    const Vec3 axes[3] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
-    for (int k = 0; k < 3; ++k)
-        R = Eigen::AngleAxisd(M_PI / 2 * ramp((t - k / 6.0) / 0.12), axes[k]) * R;
-    return R;
 }
 
 } // namespace
@@ -107,13 +62,13 @@ StepReport HairRun::step(double h, const StepSettings& settings)
 
 HairRun hair_ball(int strands, int points)
 {
-    const Geometry groom = curls(strands, points);
+    const Geometry groom = hair_ball_curls(strands, points);
     HairMaterial material = hair_preset("hair_curly").material;
     material.friction = 0.2;
     const std::shared_ptr<Scene> scene = strands_alone("hair", groom, material);
     Collider ball;
     ball.name = "ball";
-    const Geometry surface = sphere(0.998 * ball_radius, 4);
+    const Geometry surface = hair_ball_surface();
     ball.mesh = mesh_topology(triangulate(surface).triangles);
     ball.x_start = surface.positions();
     ball.friction = 0.05; // with the hair's 0.2: 0.1
@@ -125,7 +80,7 @@ HairRun hair_ball(int strands, int points)
         roots.segment<3>(3 * s) =
             frames.directors.segment<3>(3 * scene->hairs[0].strand_begin[std::size_t(s)]);
     return HairRun(scene, groom, [x = groom.positions(), roots, ball](double t, Drive& drive) {
-        const Mat3 R = ball_rotation(t);
+        const Mat3 R = hair_ball_rotation(t);
         drive.hair[0] = {turned(R, x), turned(R, roots)};
         drive.collider_1[0] = turned(R, ball.x_start);
     });
@@ -133,7 +88,7 @@ HairRun hair_ball(int strands, int points)
 
 HairRun free_curls(int strands, int points)
 {
-    const Geometry groom = curls(strands, points);
+    const Geometry groom = hair_ball_curls(strands, points);
     return HairRun(strands_alone("hair", groom, hair_preset("hair_curly").material), groom,
                    [](double, Drive&) {});
 }

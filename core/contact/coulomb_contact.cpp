@@ -20,30 +20,40 @@ struct Slide {
     {
         return -(b_n + w[0] * tangential(rho, 0) + w[1] * tangential(rho, 1)) / W_nn;
     }
-    /// μ λ_n/‖λ_t‖ − 1: negative at ρ = 0, and nearly linear in ρ.
-    double excess(double rho) const
+    /// μ λ_n/‖λ_t‖ − 1 and its slope: negative at ρ = 0, and nearly linear in ρ.
+    struct Excess {
+        double value, slope;
+    };
+    Excess excess(double rho) const
     {
-        return friction * normal(rho) / std::hypot(tangential(rho, 0), tangential(rho, 1)) - 1;
+        const double t[2] = {tangential(rho, 0), tangential(rho, 1)};
+        const double d[2] = {-t[0] / (s[0] + rho), -t[1] / (s[1] + rho)};
+        const double size = std::sqrt(t[0] * t[0] + t[1] * t[1]);
+        const double n = -(b_n + w[0] * t[0] + w[1] * t[1]) / W_nn;
+        const double n_slope = -(w[0] * d[0] + w[1] * d[1]) / W_nn;
+        const double size_slope = (t[0] * d[0] + t[1] * d[1]) / size;
+        const double ratio = friction / size;
+        return {ratio * n - 1, ratio * (n_slope - n * size_slope / size)};
     }
 };
 
-/// The root of an increasing sign change by the secant rule, halving where it creeps.
+/// The root of an increasing sign change by Newton's method, halving or doubling where that leaves
+/// the bracket.
 double sliding_root(const Slide& p)
 {
-    double low = 0, high = std::max(p.s[0], p.s[1]);
-    double f_low = p.excess(low), f_high = p.excess(high);
-    for (int k = 0; k < 1000 && !(f_high > 0); ++k)
-        low = high, f_low = f_high, high *= 4, f_high = p.excess(high);
-    for (int k = 0; k < 200; ++k) {
-        double rho = low + (high - low) * f_low / (f_low - f_high);
-        if (k % 3 == 2 || !(rho > low && rho < high)) rho = 0.5 * (low + high);
-        if (!(rho > low && rho < high)) break;
-        const double f = p.excess(rho);
-        if (std::abs(f) < 1e-15) return rho;
-        (f > 0 ? high : low) = rho;
-        (f > 0 ? f_high : f_low) = f;
+    double low = 0, high = infinity, rho = 0;
+    for (int k = 0; k < 1000; ++k) {
+        const Slide::Excess f = p.excess(rho);
+        if (std::abs(f.value) < 1e-14) break;
+        (f.value > 0 ? high : low) = rho;
+        double next = rho - f.value / f.slope;
+        if (!(next > low && next < high))
+            next =
+                high < infinity ? 0.5 * (low + high) : std::max(4 * rho, std::max(p.s[0], p.s[1]));
+        if (next == rho || !(next > low && next < high)) break;
+        rho = next;
     }
-    return std::abs(f_low) < std::abs(f_high) ? low : high;
+    return rho;
 }
 
 } // namespace

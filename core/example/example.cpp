@@ -5,7 +5,9 @@
 #include "core/example/cushion.h"
 #include "core/example/dance.h"
 #include "core/example/figure.h"
+#include "core/example/fringe.h"
 #include "core/example/gait.h"
+#include "core/example/hair_ball.h"
 #include "core/example/skirt.h"
 #include "core/example/stack.h"
 
@@ -48,6 +50,41 @@ public:
     }
 };
 
+class FringeExample final : public Example
+{
+public:
+    int last_frame() const override { return 72; }
+
+    Files still() const override { return {{"fringe", fringe_.strands()}}; }
+
+    Files at_frame(double frame) const override
+    {
+        return {{"bust", fringe_.bust((frame - first_frame()) / frames_per_second())}};
+    }
+
+private:
+    Fringe fringe_;
+};
+
+class HairBallExample final : public Example
+{
+public:
+    int last_frame() const override { return 60; }
+
+    Files still() const override { return {{"curls", hair_ball_curls(240, 30)}}; }
+
+    /// A quarter of the speed that hair is measured at.
+    Files at_frame(double frame) const override
+    {
+        const Mat3 R = hair_ball_rotation((frame - first_frame()) / frames_per_second() / 4);
+        Geometry ball = hair_ball_surface();
+        const VecX x = ball.positions();
+        const Eigen::Matrix3Xd turned = R * x.reshaped(3, x.size() / 3);
+        ball.set_positions(turned.reshaped());
+        return {{"ball", ball}};
+    }
+};
+
 class SkirtExample final : public Example
 {
 public:
@@ -79,12 +116,17 @@ public:
 
 } // namespace
 
-std::vector<std::string> example_names() { return {"cape", "cushion", "skirt", "stack"}; }
+std::vector<std::string> example_names()
+{
+    return {"cape", "cushion", "fringe", "hair_ball", "skirt", "stack"};
+}
 
 std::unique_ptr<Example> make_example(const std::string& name)
 {
     if (name == "cape") return std::make_unique<CapeExample>();
     if (name == "cushion") return std::make_unique<CushionExample>();
+    if (name == "fringe") return std::make_unique<FringeExample>();
+    if (name == "hair_ball") return std::make_unique<HairBallExample>();
     if (name == "skirt") return std::make_unique<SkirtExample>();
     if (name == "stack") return std::make_unique<StackExample>();
     std::string known;

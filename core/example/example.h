@@ -37,6 +37,9 @@ std::vector<std::string> example_names();
 /// carried along by the chest as targets for its pinned collar (`cape_anim`); frames 1 to 96.
 /// "cushion": two panels to be sewn and blown up (`cushion`) and the bar that they hang from
 /// (`bar`); frames 1 to 96.
+/// "fringe": a bust that looks around (`bust`) and the hair over its forehead (`fringe`); frames 1
+/// to 72. "hair_ball": a ball that turns about three axes (`ball`) and the curls on it (`curls`);
+/// frames 1 to 60.
 /// "skirt": a figure that dances on the spot (`body`), a skirt at its start (`skirt`), and the
 /// skirt carried along by the pelvis as targets for its pinned waist (`skirt_anim`); frames 1
 /// to 72. "stack": square cloths (`cloths`) above a round table (`table`); frames 1 to 48.

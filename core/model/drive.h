@@ -22,10 +22,18 @@ struct RestDrive {
     }
 };
 
+/// A rest shape as strands know it: no positions. By rod point, see Hair.
+struct RodRest {
+    VecX length;    ///< [m] of edges; empty: the hair's own rest shape
+    VecX curvature; ///< two each
+    VecX twist;     ///< [rad]
+};
+
 /// What drives a hair at the end of a step.
 struct HairDrive {
-    VecX x;         ///< [m] the animated groom, three per point: held points are there
-    VecX directors; ///< m1 of the roots' held edges, three per strand; empty: carried along
+    VecX x;            ///< [m] the animated groom, three per point: held points are there
+    VecX directors;    ///< m1 of the roots' held edges, three per strand; empty: carried along
+    RodRest rest = {}; ///< empty: the hair's own
 };
 
 /// Everything animated over one step, sampled at its start (_0) and end (_1).

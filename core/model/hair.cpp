@@ -20,16 +20,16 @@ bool held_beyond_root(const Hair& hair, int strand)
     return false;
 }
 
-double bending_length(const Hair& hair, int strand, int i)
+double bending_length(const Hair& hair, const VecX& length, int strand, int i)
 {
     const int first = hair.strand_begin[std::size_t(strand)];
     const int n = hair.strand_begin[std::size_t(strand) + 1] - first;
     const auto half = [&](int edge) {
-        return held_edge(hair.roots, edge, n) ? 0 : 0.5 * hair.rest_length[first + edge];
+        return held_edge(hair.roots, edge, n) ? 0 : 0.5 * length[first + edge];
     };
-    const double length = half(i - 1) + half(i);
+    const double sum = half(i - 1) + half(i);
     // Between two held edges nothing bends; any length will do.
-    return length > 0 ? length : hair.rest_length[first + i];
+    return sum > 0 ? sum : length[first + i];
 }
 
 VecX hair_mass(const Hair& hair)

@@ -65,9 +65,13 @@ bool held_point(const Hair& hair, int strand, int i);
 /// Whether anything but the first points of a strand is held: then it does not simply hang.
 bool held_beyond_root(const Hair& hair, int strand);
 
-/// The length of rod that bends at inner point i of a strand: half of each adjacent edge, but
-/// nothing of an edge that is held, which is stiff.
-double bending_length(const Hair& hair, int strand, int i);
+/// The length of rod that bends at inner point i of a strand whose edges have these lengths (by rod
+/// point): half of each adjacent edge, but nothing of an edge that is held, which is stiff.
+double bending_length(const Hair& hair, const VecX& length, int strand, int i);
+inline double bending_length(const Hair& hair, int strand, int i) ///< at rest
+{
+    return bending_length(hair, hair.rest_length, strand, i);
+}
 
 /// [kg] per point of the geometry: half of each adjacent edge.
 VecX hair_mass(const Hair& hair);

@@ -93,30 +93,6 @@ RodVertex<double> vertex_at(const Hair& hair, const VecX& x, const VecX& directo
                       tangent(hair, x, k), 1.0, packed(directors.segment<3>(3 * k)));
 }
 
-/// Lengths, curvatures and twist of the pose x with these frames become the rest state.
-void rest_from(Hair& hair, const VecX& x, const RodFrames& frames)
-{
-    hair.rest_length = VecX::Zero(hair.rod_points());
-    hair.rest_curvature = VecX::Zero(2 * hair.rod_points());
-    hair.rest_twist = frames.twists;
-    for (int s = 0; s < hair.strand_count(); ++s) {
-        const int begin = hair.strand_begin[std::size_t(s)];
-        const int end = hair.strand_begin[std::size_t(s) + 1];
-        for (int k = begin; k + 1 < end; ++k) {
-            const int a = hair.points[std::size_t(k)], b = hair.points[std::size_t(k) + 1];
-            hair.rest_length[k] = (at(x, b) - at(x, a)).norm();
-            if (!(hair.rest_length[k] > 1e-9))
-                throw InputError(fmt::format(
-                    "{}: points {} and {} are at the same place. Remove one, or resample.",
-                    strand_name(hair, s), a, b));
-            if (k == begin) continue;
-            double k1, k2;
-            rod_curvature(vertex_at(hair, x, frames.directors, k), k1, k2);
-            hair.rest_curvature.segment<2>(2 * k) << k1, k2;
-        }
-    }
-}
-
 } // namespace
 
 Hair make_hair(const std::string& name, const Geometry& geometry, const VecX* x_rest,
@@ -146,8 +122,33 @@ Hair make_hair(const std::string& name, const Geometry& geometry, const VecX* x_
     // A rest shape of its own has its own frames; only P comes with `orient`.
     const VecX orient = x_rest || has_rest ? VecX() : hair_orient(who, geometry);
     hair.rest_twist = VecX::Zero(hair.rod_points());
-    rest_from(hair, x, hair_frames(hair, x, orient));
+    RodRest shape = rest_of_pose(hair, x, hair_frames(hair, x, orient));
+    hair.rest_length = std::move(shape.length);
+    hair.rest_curvature = std::move(shape.curvature);
+    hair.rest_twist = std::move(shape.twist);
     return hair;
+}
+
+RodRest rest_of_pose(const Hair& hair, const VecX& x, const RodFrames& frames)
+{
+    RodRest out{VecX::Zero(hair.rod_points()), VecX::Zero(2 * hair.rod_points()), frames.twists};
+    for (int s = 0; s < hair.strand_count(); ++s) {
+        const int begin = hair.strand_begin[std::size_t(s)];
+        const int end = hair.strand_begin[std::size_t(s) + 1];
+        for (int k = begin; k + 1 < end; ++k) {
+            const int a = hair.points[std::size_t(k)], b = hair.points[std::size_t(k) + 1];
+            out.length[k] = (at(x, b) - at(x, a)).norm();
+            if (!(out.length[k] > 1e-9))
+                throw InputError(fmt::format(
+                    "{}: points {} and {} are at the same place. Remove one, or resample.",
+                    strand_name(hair, s), a, b));
+            if (k == begin) continue;
+            double k1, k2;
+            rod_curvature(vertex_at(hair, x, frames.directors, k), k1, k2);
+            out.curvature.segment<2>(2 * k) << k1, k2;
+        }
+    }
+    return out;
 }
 
 VecX hair_orient(const std::string& who, const Geometry& geometry)

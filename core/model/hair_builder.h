@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/geometry/geometry.h"
+#include "core/model/drive.h"
 #include "core/model/hair.h"
 
 namespace selvage
@@ -21,6 +22,10 @@ Hair make_hair(const std::string& name, const Geometry& geometry, const VecX* x_
 /// is empty.
 RodFrames hair_frames(const Hair& hair, const VecX& x, const VecX& orient,
                       const VecX& root_directors = {});
+
+/// Lengths, curvatures and twist of the pose x with these frames. Throws InputError on edges
+/// without length.
+RodRest rest_of_pose(const Hair& hair, const VecX& x, const RodFrames& frames);
 
 /// Point attribute `orient`, four per point; empty where there is none.
 VecX hair_orient(const std::string& who, const Geometry& geometry);

@@ -24,6 +24,8 @@ struct HairMaterial {
     double mass_damping = 0;       ///< [1/s] drag of the resting frame on all motion
     double friction = 0.2;         ///< Coulomb coefficient
     double drag = 1;               ///< multiplies the drag of the air on a thin cylinder
+    double cohesion = 0;           ///< [N/m] attraction per length of strands side by side
+    double cohesion_range = 5e-4;  ///< [m] between their surfaces, where it ends
 
     /// Rayleigh's β [s]: viscosity = β × stiffness gives a mode of frequency f the ratio π f β.
     double rayleigh(double ratio) const { return ratio / (M_PI * damping_frequency); }

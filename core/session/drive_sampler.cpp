@@ -43,9 +43,14 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
                                : nullptr);
     }
     hair_binding_ = assembled.hair_binding;
-    for (std::size_t i = 0; i < setup.hairs.size(); ++i)
+    for (std::size_t i = 0; i < setup.hairs.size(); ++i) {
+        const Hair& hair = scene_->hairs[i];
+        const double start = setup.first_frame();
+        hair_rest_.emplace_back(setup.hairs[i], hair, *assembled.hair_geometry[i], start);
+        hair_orient_.emplace_back(setup.hairs[i].geometry, hair, start);
         hair_.emplace_back(setup.hairs[i].geometry, fmt::format("Hair '{}'", setup.hairs[i].name()),
-                           std::size_t(scene_->hairs[i].point_count));
+                           std::size_t(hair.point_count));
+    }
     for (std::size_t i = 0; i < setup.colliders.size(); ++i)
         colliders_.emplace_back(setup.colliders[i].geometry,
                                 fmt::format("Collider '{}'", setup.colliders[i].name()),
@@ -88,6 +93,17 @@ RestShape DriveSampler::rest_shape_at(std::size_t cloth, double frame)
     return driven_rest(scene_->cloths[cloth], rest(cloth, frame), ignored);
 }
 
+HairDrive DriveSampler::hair(std::size_t number, double frame, const std::vector<VecX>& surfaces)
+{
+    HairDrive d;
+    if (const auto& binding = hair_binding_[number])
+        d = binding->at(scene_->hairs[number], surfaces[std::size_t(binding->collider)]);
+    else
+        d.x = hair_[number].at(frame), d.directors = hair_orient_[number].at(frame);
+    d.rest = hair_rest_[number].at(frame);
+    return d;
+}
+
 Drive DriveSampler::sample(double frame_0, double frame_1)
 {
     Drive d;
@@ -97,11 +113,7 @@ Drive DriveSampler::sample(double frame_0, double frame_1)
     d.collider_1 = colliders(frame_1);
     for (std::size_t i = 0; i < scene_->cloths.size(); ++i) d.rest.push_back(rest(i, frame_1));
     for (std::size_t i = 0; i < scene_->hairs.size(); ++i)
-        d.hair.push_back(
-            hair_binding_[i]
-                ? hair_binding_[i]->at(scene_->hairs[i],
-                                       d.collider_1[std::size_t(hair_binding_[i]->collider)])
-                : HairDrive{hair_[i].at(frame_1), {}});
+        d.hair.push_back(hair(i, frame_1, d.collider_1));
     d.gravity = setup_->shot.vector("gravity", frame_1);
     d.wind = setup_->shot.vector("wind", frame_1);
     d.air_density = setup_->shot.real("air_density", frame_1);

@@ -2,6 +2,7 @@
 
 #include "core/model/drive.h"
 #include "core/session/force_sampler.h"
+#include "core/session/hair_animation.h"
 #include "core/session/scene_assembly.h"
 #include "core/session/session_setup.h"
 
@@ -26,6 +27,8 @@ private:
     VecX pin_targets(double frame);
     std::vector<VecX> colliders(double frame);
     RestDrive rest(std::size_t cloth, double frame);
+    /// `surfaces`: the colliders at that frame.
+    HairDrive hair(std::size_t number, double frame, const std::vector<VecX>& surfaces);
 
     struct PinTarget {
         int first_pin, end_pin;
@@ -37,7 +40,10 @@ private:
     std::shared_ptr<const Scene> scene_;
     std::vector<PinTarget> pins_;
     std::vector<PositionSampler> hair_;
-    std::vector<std::optional<RootBinding>> hair_binding_; ///< one per hair
+    // One per hair.
+    std::vector<std::optional<RootBinding>> hair_binding_;
+    std::vector<HairRestAnimation> hair_rest_;
+    std::vector<RootOrientation> hair_orient_;
     std::vector<PositionSampler> colliders_;
     ForceSampler forces_;
     std::vector<std::unique_ptr<PositionSampler>> rest_; ///< per cloth; null where nothing moves

@@ -7,7 +7,7 @@
 #include "core/geometry/polygon_place.h"
 #include "core/geometry/triangulate.h"
 #include "core/model/hair_builder.h"
-#include "core/model/point_map.h"
+#include "core/session/hair_maps.h"
 #include "core/session/pin_assembly.h"
 #include "core/session/point_selection.h"
 #include "core/solver/sag_free.h"
@@ -33,6 +33,8 @@ constexpr std::pair<const char*, double HairMaterial::*> hair_values[] = {
     {"mass_damping", &HairMaterial::mass_damping},
     {"friction", &HairMaterial::friction},
     {"drag", &HairMaterial::drag},
+    {"cohesion", &HairMaterial::cohesion},
+    {"cohesion_range", &HairMaterial::cohesion_range},
 };
 
 /// One edge along x, the normal along z.
@@ -186,11 +188,18 @@ std::vector<std::uint8_t> pinned_points(const HairSetup& setup, const Hair& hair
     return any ? out : std::vector<std::uint8_t>();
 }
 
+/// Whether changes of an animated rest shape are to be added to a solved one.
+bool solves_rest_shape(const HairSetup& setup)
+{
+    return setup.rest && setup.rest->animated() && setup.hair.has("sag_free") &&
+           setup.hair.real("sag_free") != 0;
+}
+
 } // namespace
 
 HairDrive RootBinding::at(const Hair& hair, const VecX& surface) const
 {
-    HairDrive d{groom, directors};
+    HairDrive d{groom, directors, {}};
     for (std::size_t s = 0; s < places.size(); ++s) {
         const Place& p = places[s];
         const Mat3 R = triangle_frame(p.triangle, surface) * p.frame.transpose();
@@ -220,7 +229,8 @@ AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, do
     const std::string who = fmt::format("Hair '{}'", setup.name());
     const std::string& roots = setup.hair.text("roots");
     std::optional<VecX> rest;
-    if (setup.rest) rest = read_input(*setup.rest, frame, who + ", rest shape")->positions();
+    if (setup.rest && !solves_rest_shape(setup))
+        rest = read_input(*setup.rest, frame, who + ", rest shape")->positions();
     const VecX x_start = geometry.positions();
     AssembledHair out;
     out.hair = make_hair(setup.name(), geometry, rest ? &*rest : nullptr, hair_material(setup),
@@ -230,11 +240,7 @@ AssembledHair assemble_hair(const HairSetup& setup, const Geometry& geometry, do
                          log);
     out.hair.self_collision = setup.hair.real("self_collision") != 0;
     out.hair.pinned = pinned_points(setup, out.hair, geometry, who);
-    const VecX painted = point_numbers(who, geometry, "target_scale", 0, infinity);
-    const double rate = 2 * M_PI * setup.hair.real("target_rate");
-    for (int k = 0; k < out.hair.rod_points(); ++k)
-        out.hair.target_rate[k] =
-            rate * (painted.size() ? painted[out.hair.points[std::size_t(k)]] : 1.0);
+    apply_hair_maps(setup.hair, geometry, out.hair);
     out.frames = hair_frames(out.hair, x_start, hair_orient(who, geometry));
 
     const std::string& surface = setup.hair.text("root_surface");
@@ -266,7 +272,8 @@ void stack_frames(const std::vector<RodFrames>& frames, int rod_points, State& s
 void solve_rest_shape(const HairSetup& setup, const Geometry& geometry, std::size_t number,
                       const Vec3& gravity, const State& start, Scene& scene, LogSink& log)
 {
-    const bool has_rest = setup.rest || geometry.find(Owner::point, "rest");
+    const bool has_rest =
+        (setup.rest && !solves_rest_shape(setup)) || geometry.find(Owner::point, "rest");
     const bool wanted = setup.hair.real("sag_free") != 0;
     if (has_rest && wanted && setup.hair.has("sag_free"))
         throw InputError(fmt::format("Hair '{}': sag_free solves for the rest shape, but one is "

@@ -75,8 +75,14 @@ Drive half_of(const Scene& scene, const Drive& drive, const State& state, bool s
 } // namespace
 
 HairAdvance::HairAdvance(const Scene& scene, const ContactMesh& mesh, StrandContactSearch& search,
-                         const StepSettings& settings, const Cancel& cancel)
-    : scene_(scene), mesh_(mesh), search_(search), settings_(settings), cancel_(cancel)
+                         StrandCohesion* cohesion, const StepSettings& settings,
+                         const Cancel& cancel)
+    : scene_(scene),
+      mesh_(mesh),
+      search_(search),
+      cohesion_(cohesion),
+      settings_(settings),
+      cancel_(cancel)
 {
 }
 
@@ -88,12 +94,14 @@ HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, c
     const auto begin = Clock::now();
     const WindField wind(drive.wind, drive.turbulence);
     const double tolerance = settings_.tolerance * diagonal_of(state.x) * h;
+    VecX pull;
+    if (cohesion_) pull = cohesion_->forces(with_colliders(state.x, drive.collider_0));
     std::vector<RodStep> steps(groups.size());
     std::vector<RodNewtonOutcome> newton(groups.size());
     parallel_chunks(groups.size(), 8, [&](std::size_t first, std::size_t last) {
         RodScratch scratch;
         for (std::size_t g = first; g < last && !cancel_.requested(); ++g) {
-            steps[g] = RodStep(scene_, groups[g], drive, state, scheme, wind, h);
+            steps[g] = RodStep(scene_, groups[g], drive, state, scheme, wind, h, pull);
             newton[g] = steps[g].predict({tolerance, settings_.max_iterations}, scratch);
             steps[g].store(next, h);
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/contact/strand_cohesion.h"
 #include "core/solver/hair_contact.h"
 #include "core/solver/step_report.h"
 
@@ -14,9 +15,10 @@ namespace selvage
 class HairAdvance
 {
 public:
-    /// All must outlive it. `search` is over `mesh`, which has the scene's hairs and colliders.
+    /// All must outlive it. `search` and `cohesion` (may be null) are over `mesh`, which has the
+    /// scene's hairs and colliders.
     HairAdvance(const Scene& scene, const ContactMesh& mesh, StrandContactSearch& search,
-                const StepSettings& settings, const Cancel& cancel);
+                StrandCohesion* cohesion, const StepSettings& settings, const Cancel& cancel);
 
     struct Outcome {
         StepReport report;
@@ -47,6 +49,7 @@ private:
     const Scene& scene_;
     const ContactMesh& mesh_;
     StrandContactSearch& search_;
+    StrandCohesion* cohesion_;
     const StepSettings& settings_;
     const Cancel& cancel_;
 };

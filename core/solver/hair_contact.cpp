@@ -1,7 +1,6 @@
 #include "core/solver/hair_contact.h"
 
 #include "core/base/parallel.h"
-#include "core/contact/coulomb_contact.h"
 
 #include <Eigen/Geometry>
 
@@ -31,9 +30,6 @@ Mat3 contact_frame(const Vec3& normal)
     return F;
 }
 
-/// Islands with more contacts than this use all threads for each colour.
-constexpr int large_island = 1024;
-
 } // namespace
 
 HairContactSolver::HairContactSolver(std::vector<RodStep>& steps,
@@ -48,7 +44,8 @@ std::size_t HairContactSolver::bytes() const
     std::size_t sum = islands_.bytes() + contacts_.capacity() * sizeof(Contact);
     for (const TouchedRod& r : touched_)
         sum += sizeof(TouchedRod) + r.compliance.bytes() +
-               (r.v.capacity() + r.force.capacity()) * sizeof(double);
+               (r.v.capacity() + r.force.capacity()) * sizeof(double) +
+               (r.before.capacity() + r.momentum.capacity()) * sizeof(float);
     return sum;
 }
 
@@ -76,9 +73,11 @@ void HairContactSolver::collect(const std::vector<StrandContact>& contacts, cons
         std::sort(p.begin(), p.end());
         p.erase(std::unique(p.begin(), p.end()), p.end());
         touched_of_rod_[rod] = int(touched_.size());
-        TouchedRod t{int(rod), RodCompliance(std::move(p)), {}, {}};
-        t.v.assign(3 * std::size_t(t.compliance.slots()), 0.0);
-        t.force = t.v;
+        TouchedRod t{int(rod), RodCompliance(std::move(p)), {}, {}, {}, {}};
+        t.v.assign(4 * std::size_t(t.compliance.slots()), 0.0);
+        t.force.assign(3 * std::size_t(t.compliance.slots()), 0.0);
+        t.before.assign(t.v.size(), 0.0F);
+        t.momentum = t.before;
         touched_.push_back(std::move(t));
         if (groups_.empty() || groups_.back() != rod / 4) groups_.push_back(rod / 4);
     }
@@ -114,12 +113,29 @@ void HairContactSolver::collect(const std::vector<StrandContact>& contacts, cons
         const Vec3& f = forces[std::size_t(islands_.order[k])];
         c.force = c.frame * f;
         if (c.force[0] < 0) c.force.setZero();
-        const Vec3 world = c.frame.transpose() * c.force;
-        for (std::size_t i = 0; i < 4; ++i)
-            if (c.rod[i] >= 0)
-                Eigen::Map<Vec3>(touched_[std::size_t(c.rod[i])].force.data() + 3 * c.slot[i]) +=
-                    c.weight[i] * world;
+        c.before = c.momentum = Vec3::Zero();
     }
+    gather_forces();
+}
+
+void HairContactSolver::gather_forces()
+{
+    parallel_for(islands_.islands.size(), 16, [&](std::size_t k) {
+        if (!active_[k]) return;
+        const auto& island = islands_.islands[k];
+        for (const int rod : island.bodies) {
+            auto& force = touched_[std::size_t(touched_of_rod_[std::size_t(rod)])].force;
+            std::fill(force.begin(), force.end(), 0.0);
+        }
+        for (int n = island.first_contact; n < island.last_contact; ++n) {
+            const Contact& c = contacts_[std::size_t(n)];
+            const Vec3 world = c.frame.transpose() * c.force;
+            for (std::size_t i = 0; i < 4; ++i)
+                if (c.rod[i] >= 0)
+                    Eigen::Map<Vec3>(touched_[std::size_t(c.rod[i])].force.data() +
+                                     3 * c.slot[i]) += c.weight[i] * world;
+        }
+    });
 }
 
 void HairContactSolver::set_response(Contact& c) const
@@ -131,60 +147,6 @@ void HairContactSolver::set_response(Contact& c) const
                 D += c.weight[i] * c.weight[j] *
                      touched_[std::size_t(c.rod[i])].compliance.block(c.slot[i], c.slot[j]);
     c.W = c.frame * D * c.frame.transpose();
-}
-
-/// Returns how much it changed the relative displacement, in units of its tolerance.
-double HairContactSolver::sweep_contact(Contact& c)
-{
-    Vec3 moved = Vec3::Zero();
-    for (std::size_t i = 0; i < 4; ++i)
-        if (c.rod[i] >= 0)
-            moved += c.weight[i] * Eigen::Map<const Vec3>(touched_[std::size_t(c.rod[i])].v.data() +
-                                                          3 * c.slot[i]);
-    const Vec3 u = c.frame * moved + c.given;
-    const Vec3 b = u - c.W * c.force;
-    if (!(b[0] < 0) && c.force[0] == 0) return 0;
-    const Vec3 force = solve_coulomb({c.W, b, c.friction}).force;
-    const Vec3 change = force - c.force;
-    const double size = (c.W * change).norm() / c.tolerance;
-    if (!(size > 1e-3)) return 0;
-    c.force = force;
-    const Vec3 push = c.frame.transpose() * change;
-    for (std::size_t i = 0; i < 4; ++i) {
-        if (c.rod[i] < 0) continue;
-        TouchedRod& r = touched_[std::size_t(c.rod[i])];
-        const Vec3 f = c.weight[i] * push;
-        Eigen::Map<Vec3>(r.force.data() + 3 * c.slot[i]) += f;
-        r.compliance.add_response(c.slot[i], f, r.v.data());
-    }
-    return size;
-}
-
-double HairContactSolver::sweep_island(const ContactIslands::Island& island)
-{
-    double largest = 0;
-    const bool large = island.contacts() > large_island;
-    std::vector<double> change;
-    for (std::size_t colour = 0; colour + 1 < island.colours.size(); ++colour) {
-        const int first = island.colours[colour], last = island.colours[colour + 1];
-        const auto sweep_unit = [&](int unit) {
-            double most = 0;
-            const ContactIslands::Unit& u = islands_.units[std::size_t(unit)];
-            for (int k = u.begin; k < u.end; ++k)
-                most = std::max(most, sweep_contact(contacts_[std::size_t(k)]));
-            return most;
-        };
-        if (!large || last - first < 64) {
-            for (int unit = first; unit < last; ++unit)
-                largest = std::max(largest, sweep_unit(unit));
-            continue;
-        }
-        change.resize(std::size_t(last - first));
-        parallel_for(change.size(), 32,
-                     [&](std::size_t i) { change[i] = sweep_unit(first + int(i)); });
-        for (const double d : change) largest = std::max(largest, d);
-    }
-    return largest;
 }
 
 RodVector HairContactSolver::forces_on(std::size_t group) const
@@ -239,7 +201,7 @@ void HairContactSolver::linearise(bool at_prediction, HairContactReport& report)
                     const std::size_t point = std::size_t(r.compliance.points()[std::size_t(s)]);
                     const Vec3 d = steps_[g].displacement(lane, point);
                     for (std::size_t c = 0; c < 3; ++c)
-                        r.v[std::size_t(3 * s) + c] =
+                        r.v[std::size_t(4 * s) + c] =
                             d[Eigen::Index(c)] + scratch.direction[4 * point + c][lane];
                 }
             }
@@ -318,16 +280,13 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
 
         const auto sweeps_begin = Clock::now();
         std::vector<int> sweeps(islands_.islands.size(), 0);
-        const auto relax = [&](std::size_t k) {
-            while (sweeps[k]++ < settings_.sweeps)
-                if (!(sweep_island(islands_.islands[k]) > 1)) break;
-        };
         std::vector<std::size_t> small, large;
         for (std::size_t k = 0; k < islands_.islands.size(); ++k)
-            if (active_[k])
-                (islands_.islands[k].contacts() > large_island ? large : small).push_back(k);
-        parallel_for(small.size(), 1, [&](std::size_t i) { relax(small[i]); });
-        for (const std::size_t k : large) relax(k);
+            if (active_[k]) (is_large(islands_.islands[k]) ? large : small).push_back(k);
+        parallel_for(small.size(), 1,
+                     [&](std::size_t i) { sweeps[small[i]] = relax(islands_.islands[small[i]]); });
+        for (const std::size_t k : large) sweeps[k] = relax(islands_.islands[k]);
+        gather_forces();
         report.seconds_sweeps += seconds_since(sweeps_begin);
         if (!sweeps.empty()) report.sweeps += *std::max_element(sweeps.begin(), sweeps.end());
 

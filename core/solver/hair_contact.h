@@ -20,6 +20,9 @@ struct HairContactSettings {
     double stretch = 0.01;   ///< edges longer than 1 + this make a rod take its stiffness anew
     double move = 1e-6;      ///< [m] unless its last move was smaller: it is stretched for good
     double precision = 1e-3; ///< of sweeps: largest change of a gap, by the contact's thickness
+    /// Enough in large islands: the root mean square of these changes. Single contacts of strands
+    /// that are wound tightly about each other would go on for thousands of sweeps.
+    double mean_precision = 0.02;
     int newton_iterations = 50;
     int sweeps = 100;
 };
@@ -67,14 +70,17 @@ private:
         std::array<double, 4> weight;
         Mat3 frame; ///< rows: normal, tangents
         Mat3 W;
-        Vec3 force; ///< in the frame
-        Vec3 given; ///< u of vertices that move as given, and the slack
+        Vec3 force;            ///< in the frame
+        Vec3 before, momentum; ///< of the force: at the start of a sweep, from sweep to sweep
+        Vec3 given;            ///< u of vertices that move as given, and the slack
         double friction, tolerance;
     };
     struct TouchedRod {
         int rod;
         RodCompliance compliance;
-        std::vector<double> v, force; ///< [m] displacements and [N] forces, three per slot
+        std::vector<double> v;     ///< [m] displacements, four per slot: x y z and nothing
+        std::vector<double> force; ///< [N] three per slot
+        std::vector<float> before, momentum; ///< of v, as of the forces
         int island = 0;
         bool refresh = true;
     };
@@ -82,8 +88,16 @@ private:
     void collect(const std::vector<StrandContact>& contacts, const VecX& given,
                  const std::vector<Vec3>& forces);
     void set_response(Contact& c) const;
+    /// Islands of this size use all threads for each colour.
+    static bool is_large(const ContactIslands::Island& island) { return island.contacts() > 1024; }
+    /// Sweeps until they change nothing more, or too often; returns how many.
+    int relax(const ContactIslands::Island& island);
     double sweep_contact(Contact& c);
     double sweep_island(const ContactIslands::Island& island);
+    void remember(const ContactIslands::Island& island);
+    double mean_change(const ContactIslands::Island& island) const;
+    void extrapolate(const ContactIslands::Island& island, double keep);
+    void gather_forces();
     void linearise(bool at_prediction, HairContactReport& report);
     void move_rods();
     RodVector forces_on(std::size_t group) const;

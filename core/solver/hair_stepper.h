@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/contact/strand_cohesion.h"
 #include "core/contact/strand_contacts.h"
 #include "core/solver/rod_group.h"
 #include "core/solver/stepper.h"
+
+#include <memory>
 
 namespace selvage
 {
@@ -24,6 +27,7 @@ private:
     std::vector<RodGroup> groups_;
     ContactMesh mesh_;
     StrandContactSearch search_;
+    std::unique_ptr<StrandCohesion> cohesion_; ///< null where no hair has any
 };
 
 } // namespace selvage

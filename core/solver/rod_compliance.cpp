@@ -4,9 +4,23 @@
 
 namespace selvage
 {
+namespace
+{
+
+/// Four floats as doubles.
+SELVAGE_INLINE Real4 widened(const float* p)
+{
+#ifdef __AVX__
+    return Real4(_mm256_cvtps_pd(_mm_loadu_ps(p)));
+#else
+    return Real4([p](auto lane) { return double(p[lane]); });
+#endif
+}
+
+} // namespace
 
 RodCompliance::RodCompliance(std::vector<int> points)
-    : points_(std::move(points)), blocks_(offset(slots(), 0))
+    : points_(std::move(points)), blocks_(offset(slots(), 0) + 3)
 {
 }
 
@@ -27,17 +41,16 @@ Mat3 RodCompliance::block(int row, int column) const
 
 void RodCompliance::add_response(int slot, const Vec3& force, double* v) const
 {
-    const double x = force[0], y = force[1], z = force[2];
     const float* b = blocks_.data() + offset(slot, 0);
-    for (int j = 0; j < slot; ++j, b += 9, v += 3) { // transposed
-        v[0] += b[0] * x + b[3] * y + b[6] * z;
-        v[1] += b[1] * x + b[4] * y + b[7] * z;
-        v[2] += b[2] * x + b[5] * y + b[8] * z;
-    }
-    for (int j = slot; j < slots(); ++j, v += 3) {
-        v[0] += b[0] * x + b[1] * y + b[2] * z;
-        v[1] += b[3] * x + b[4] * y + b[5] * z;
-        v[2] += b[6] * x + b[7] * y + b[8] * z;
+    const Real4 x(force[0]), y(force[1]), z(force[2]);
+    for (int j = 0; j < slot; ++j, b += 9, v += 4) // transposed: rows are columns
+        store4(v, load4(v) + widened(b) * x + widened(b + 3) * y + widened(b + 6) * z);
+    const double xyz[4] = {force[0], force[1], force[2], 0};
+    const Real4 f = load4(xyz);
+    for (int j = slot; j < slots(); ++j, v += 4) {
+        Real4 r0 = widened(b) * f, r1 = widened(b + 3) * f, r2 = widened(b + 6) * f, r3(0.0);
+        transpose4(r0, r1, r2, r3);
+        store4(v, load4(v) + (r0 + r1 + r2));
         b += 9 * (j + 1); // one row further
     }
 }

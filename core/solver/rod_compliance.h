@@ -22,7 +22,7 @@ public:
     int slot(int point) const;
 
     Mat3 block(int row, int column) const;
-    /// v += K⁻¹ f for a force at one slot, v three per slot.
+    /// v += K⁻¹ f for a force at one slot; v has four per slot, the last of which means nothing.
     void add_response(int slot, const Vec3& force, double* v) const;
 
     float* entries(int row, int column) { return blocks_.data() + offset(row, column); }
@@ -38,7 +38,7 @@ private:
         return 9 * (std::size_t(row) * std::size_t(row + 1) / 2 + std::size_t(column));
     }
     std::vector<int> points_;
-    std::vector<float> blocks_;
+    std::vector<float> blocks_; ///< and three more, so that rows can be read four at a time
 };
 
 /// Fills the matrices of the given lanes of a group from its factored stiffness K; null: not

@@ -64,7 +64,8 @@ std::vector<RodGroup> make_rod_groups(const Scene& scene)
     return make_rod_groups(scene, all);
 }
 
-RodChainLaws rod_laws(const Scene& scene, const RodGroup& group)
+RodChainLaws rod_laws(const Scene& scene, const RodGroup& group,
+                      const std::vector<HairDrive>& drive)
 {
     const std::size_t n = std::size_t(group.points);
     RodChainLaws laws;
@@ -75,22 +76,28 @@ RodChainLaws rod_laws(const Scene& scene, const RodGroup& group)
     for (std::size_t lane = 0; lane < 4; ++lane) {
         const Lane l = lane_of(scene, group, lane);
         const Hair& hair = l.hair;
+        const std::size_t of = std::size_t(group.hair[lane]);
+        const bool driven = of < drive.size() && drive[of].rest.length.size() > 0;
+        const VecX& length = rest_length(hair, drive, of);
+        const VecX& curvature = driven ? drive[of].rest.curvature : hair.rest_curvature;
+        const VecX& twist = driven ? drive[of].rest.twist : hair.rest_twist;
         for (int i = 0; i + 1 < l.n; ++i) {
             const int k = l.begin + i;
             const std::size_t at = std::size_t(i);
             const double r = 0.5 * (hair.radius[k] + hair.radius[k + 1]);
             laws.axial[at][lane] = rod_section(hair.material, r).axial;
-            laws.rest_length[at][lane] = hair.rest_length[k];
+            laws.rest_length[at][lane] = length[k];
             if (i == 0) continue;
             const RodSection section = rod_section(hair.material, hair.radius[k]);
-            const double scale = hair.stiffness_scale[k] / bending_length(hair, l.strand, i);
+            const double scale =
+                hair.stiffness_scale[k] / bending_length(hair, length, l.strand, i);
             RodBendLaw<Real4>& bend = laws.bend[at];
             bend.stiffness.aa[lane] = scale * section.bend_about_1;
             bend.stiffness.bb[lane] = scale * section.bend_about_2;
-            bend.curvature_1_rest[lane] = hair.rest_curvature[2 * k];
-            bend.curvature_2_rest[lane] = hair.rest_curvature[2 * k + 1];
+            bend.curvature_1_rest[lane] = curvature[2 * k];
+            bend.curvature_2_rest[lane] = curvature[2 * k + 1];
             laws.twist[at].stiffness[lane] = scale * section.twist;
-            laws.twist[at].twist_rest[lane] = hair.rest_twist[k];
+            laws.twist[at].twist_rest[lane] = twist[k];
         }
     }
     return laws;

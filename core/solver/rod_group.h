@@ -27,8 +27,17 @@ std::vector<RodGroup> make_rod_groups(const Scene& scene, const std::vector<Stra
 /// All strands of a scene.
 std::vector<RodGroup> make_rod_groups(const Scene& scene);
 
-/// Elastic laws of a group at rest state and stiffness of the material.
-RodChainLaws rod_laws(const Scene& scene, const RodGroup& group);
+/// [m] Of the edges of a hair, by rod point: as driven, else its own.
+inline const VecX& rest_length(const Hair& hair, const std::vector<HairDrive>& drive,
+                               std::size_t number)
+{
+    const bool driven = number < drive.size() && drive[number].rest.length.size() > 0;
+    return driven ? drive[number].rest.length : hair.rest_length;
+}
+
+/// Elastic laws of a group at rest state, as driven, and stiffness of the material.
+RodChainLaws rod_laws(const Scene& scene, const RodGroup& group,
+                      const std::vector<HairDrive>& drive = {});
 
 /// Laws that give the viscous forces of a step as well: since
 ///   ½ k (s − s̄)² + ½ (β k/h)(s − s_0)² = ½ k (1 + β/h)(s − s')² + const,

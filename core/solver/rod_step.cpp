@@ -16,7 +16,7 @@ Vec3 get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]
 } // namespace
 
 RodStep::RodStep(const Scene& scene, const RodGroup& group, const Drive& drive, const State& state,
-                 const TimeScheme& scheme, const WindField& wind, double h)
+                 const TimeScheme& scheme, const WindField& wind, double h, const VecX& pull)
     : scene_(&scene),
       group_(&group),
       drive_(&drive),
@@ -34,9 +34,9 @@ RodStep::RodStep(const Scene& scene, const RodGroup& group, const Drive& drive, 
     start_ = load_shape(scene, group, state, origin_);
     set_held(scene, group, problem_);
     hangs_ = problem_.hangs;
-    problem_.laws = rod_laws(scene, group);
+    problem_.laws = rod_laws(scene, group, drive.hair);
     add_viscosity(scene, group, start_, h, problem_.laws);
-    add_point_loads();
+    add_point_loads(pull);
     predicted_force_.assign(4 * std::size_t(group.points) + rod_band, Real4(0.0));
     if (state.strand_loads.size() == 0) return;
     for_rod_points(scene, group, [&](std::size_t lane, std::size_t i, int, int vertex) {
@@ -72,7 +72,7 @@ void RodStep::store(State& next, double h) const
 
 double RodStep::elastic_energy() const
 {
-    const RodChainLaws laws = rod_laws(*scene_, *group_);
+    const RodChainLaws laws = rod_laws(*scene_, *group_, drive_->hair);
     const Mask4 no = Real4(0.0) > Real4(1.0);
     const Real4 e = add_bend_and_twist(laws, shape_, {true}, no, nullptr, nullptr) +
                     stretch_energy(laws, shape_, nullptr);
@@ -86,9 +86,10 @@ Real4 RodStep::max_strain() const
     Real4 most(0.0);
     for_rod_points(*scene_, *group_, [&](std::size_t lane, std::size_t i, int rod, int) {
         if (i + 1 >= shape_.x.size() || problem_.beyond[i + 1][lane] > 0) return;
-        const Hair& hair = scene_->hairs[std::size_t(group_->hair[lane])];
-        const double rest = hair.rest_length[rod - hair.first_rod_point];
-        const double strain = shape_.length[i][lane] / rest - 1;
+        const std::size_t of = std::size_t(group_->hair[lane]);
+        const VecX& rest = rest_length(scene_->hairs[of], drive_->hair, of);
+        const int k = rod - scene_->hairs[of].first_rod_point;
+        const double strain = shape_.length[i][lane] / rest[k] - 1;
         if (!(strain <= most[lane])) most[lane] = strain; // a NaN stays
     });
     return most;
@@ -166,7 +167,7 @@ Mask4 RodStep::move(const Mask4& lanes, double stretch, RodScratch& s)
     return over;
 }
 
-void RodStep::add_point_loads()
+void RodStep::add_point_loads(const VecX& pull)
 {
     const double h = scheme_->h_eff;
     for (int lane_ = 0; lane_ < 4; ++lane_) {
@@ -183,7 +184,9 @@ void RodStep::add_point_loads()
             set(problem_.center[i], lane, x_star + h * v_star);
             add_pull(problem_, lane, i, m / (h * h) * Mat3::Identity(),
                      get(problem_.center[i], lane));
-            set(problem_.load[i], lane, get(problem_.load[i], lane) + m * drive_->gravity);
+            Vec3 load = m * drive_->gravity;
+            if (pull.size() > 0) load += pull.segment<3>(3 * vertex);
+            set(problem_.load[i], lane, get(problem_.load[i], lane) + load);
             if (scene_->mass_damping[vertex] > 0)
                 add_pull(problem_, lane, i, scene_->mass_damping[vertex] * m / h * Mat3::Identity(),
                          x_star);

@@ -12,8 +12,9 @@ class RodStep
 {
 public:
     RodStep() = default;
+    /// `pull` [N]: forces on vertices that stay as they are through the step; empty: none.
     RodStep(const Scene& scene, const RodGroup& group, const Drive& drive, const State& state,
-            const TimeScheme& scheme, const WindField& wind, double h);
+            const TimeScheme& scheme, const WindField& wind, double h, const VecX& pull = {});
 
     const RodGroup& group() const { return *group_; }
     /// To the minimum under the contact forces of the step before (State::strand_loads), fully
@@ -46,7 +47,7 @@ public:
     Mask4 move(const Mask4& lanes, double stretch, RodScratch& scratch);
 
 private:
-    void add_point_loads();
+    void add_point_loads(const VecX& pull);
     /// Adds forces to the loads and returns what these were.
     std::vector<Vec3T<Real4>> add_loads(const RodVector& force);
     /// Where the animation has a held point.

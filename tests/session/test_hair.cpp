@@ -1,3 +1,4 @@
+#include "core/session/hair_assembly.h"
 #include "core/session/session.h"
 #include "tests/support/animated_source.h"
 #include "tests/support/messages.h"
@@ -5,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+
+#include <algorithm>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -244,6 +247,152 @@ TEST(SessionHair, PinnedPointsFollowTheAnimationInPlace)
             2e-4);
     setup.hairs[0].hair.set("pin_group", std::string("tied"));
     expect_says(refusal(setup), {"lock", "pin_group", "tied", "it has: tie"});
+}
+
+namespace
+{
+
+/// The curls as they open: over eight frames they become straight, and shorter along the strand.
+Geometry opening_curls(double frame)
+{
+    Geometry g = curls(3);
+    VecX x = g.positions();
+    const double width = std::clamp(1 - (frame - 1) / 8, 0.0, 1.0);
+    for (int s = 0; s < 3; ++s)
+        for (int i = 0; i < points; ++i) {
+            const int k = 3 * (s * points + i);
+            x[k + 1] *= width, x[k + 2] = 0.03 * s + width * (x[k + 2] - 0.03 * s);
+        }
+    g.set_vectors("P", x, "point", Storage::real64);
+    return g;
+}
+
+/// Length along the first strand, and from end to end, without the held edge.
+Vec2 lengths(const VecX& x)
+{
+    double along = 0;
+    for (int i = 1; i + 1 < points; ++i)
+        along += (x.segment<3>(3 * i + 3) - x.segment<3>(3 * i)).norm();
+    return {along, (x.segment<3>(3 * points - 3) - x.segment<3>(3)).norm()};
+}
+
+} // namespace
+
+TEST(SessionHair, RestShapeFollowsAnAnimatedGroom)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    setup.shot.set("gravity", Vec3::Zero().eval());
+    setup.shot.set("substeps", 2.0);
+    setup.hairs[0].rest = std::make_shared<FunctionSource>(opening_curls);
+    const auto after = [&](double blend) {
+        setup.hairs[0].hair.set("rest_blend", blend);
+        Session session(setup, log);
+        return lengths(session.cook(60, NeverCancel()).objects[0].geometry.positions());
+    };
+    const Vec2 start = lengths(curls(3).positions()), end = lengths(opening_curls(9).positions());
+    const Vec2 none = after(0), half = after(0.5), whole = after(1);
+    EXPECT_NEAR(none[0], start[0], 1e-4 * start[0]);
+    EXPECT_NEAR(none[1], start[1], 1e-3 * start[1]);
+    EXPECT_NEAR(whole[0], end[0], 1e-3 * end[0]);
+    EXPECT_GT(whole[1] / whole[0], 0.999);
+    EXPECT_NEAR(half[0], 0.5 * (start[0] + end[0]), 1e-3 * start[0]);
+    EXPECT_GT(half[1] / half[0], none[1] / none[0] + 0.1);
+
+    // On top of a solved rest shape: while nothing changes, nothing droops.
+    setup.shot.set("gravity", Vec3(0, -9.81, 0));
+    setup.hairs[0].hair.set("sag_free", 1.0);
+    setup.hairs[0].rest = std::make_shared<FunctionSource>([](double) { return opening_curls(1); });
+    Session still(setup, log);
+    EXPECT_LT(largest_move(still.cook(25, NeverCancel()).objects[0].geometry.positions(),
+                           curls(3).positions()),
+              0.01 * length);
+}
+
+TEST(SessionHair, RestLengthsGrow)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    setup.shot.set("gravity", Vec3::Zero().eval());
+    setup.hairs[0].hair.set_json("rest_scale", "{\"keys\": [[1, 1], [9, 1.25]]}");
+    Session session(setup, log);
+    const Vec2 before = lengths(curls(3).positions());
+    const Vec2 after = lengths(session.cook(40, NeverCancel()).objects[0].geometry.positions());
+    EXPECT_NEAR(after[0], 1.25 * before[0], 1e-3 * before[0]);
+}
+
+namespace
+{
+
+/// One straight strand along x whose root turns about it.
+Geometry turning_line(double frame)
+{
+    Geometry g;
+    g.set_point_count(12);
+    VecX x(36);
+    std::vector<int> curve;
+    Attribute orient = make_attribute("orient", Owner::point, Storage::real64, 4, 12);
+    const Eigen::Quaterniond q = Eigen::AngleAxisd(0.2 * (frame - 1), Vec3::UnitX()) *
+                                 Eigen::AngleAxisd(M_PI / 2, Vec3::UnitY());
+    for (int i = 0; i < 12; ++i) {
+        x.segment<3>(3 * i) << 0.004 * i, 0, 0;
+        for (int c = 0; c < 4; ++c) orient.set_number(std::size_t(i), c, q.coeffs()[c]);
+        curve.push_back(i);
+    }
+    g.add_polygon(curve, /*closed*/ false);
+    g.set_vectors("P", x, "point", Storage::real64);
+    g.set(std::move(orient));
+    return g;
+}
+
+} // namespace
+
+/// A root that turns about the strand turns all of it, as `orient` says that is written back.
+TEST(SessionHair, RootsTurnWithAnimatedOrient)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup();
+    setup.shot.set("gravity", Vec3::Zero().eval());
+    setup.shot.set("substeps", 2.0);
+    setup.hairs[0].geometry = std::make_shared<FunctionSource>(
+        [](double frame) { return turning_line(std::min(frame, 11.0)); });
+    Session session(setup, log);
+    const Geometry g = session.cook(60, NeverCancel()).objects[0].geometry;
+    const Attribute& orient = g.get(Owner::point, "orient");
+    const Vec3 expected = Eigen::AngleAxisd(2.0, Vec3::UnitX()) * Vec3(0, 0, -1);
+    for (const int i : {0, 5, 11}) {
+        Vec4 q;
+        for (int c = 0; c < 4; ++c) q[c] = orient.number(std::size_t(i), c);
+        EXPECT_LT((Eigen::Quaterniond(q) * Vec3::UnitX() - expected).norm(), 0.02) << i;
+    }
+}
+
+TEST(SessionHair, MapsVaryAlongAndBetweenStrands)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup(2);
+    Geometry g = curls(2);
+    Attribute scale = make_attribute("stiffness_scale", Owner::primitive, Storage::real32, 1, 2);
+    scale.set_number(0, 0, 1), scale.set_number(1, 0, 3);
+    g.set(std::move(scale));
+    g.set_scalars("radius_scale", VecX::Constant(2 * points + 1, 0.5));
+    ParameterSet& p = setup.hairs[0].hair;
+    p.set("radius", 1e-4);
+    p.set("target_rate", 2.0);
+    p.set_json("radius_ramp", "[[0, 1], [1, 0.2]]");
+    p.set_json("target_ramp", "[[0, 1], [0.5, 0]]");
+    const Hair hair = assemble_hair(setup.hairs[0], g, 1, {}, {}, log).hair;
+    EXPECT_NEAR(hair.radius[0], 0.5e-4, 1e-12);
+    EXPECT_NEAR(hair.radius[points - 1], 0.1e-4, 1e-12);
+    EXPECT_NEAR(hair.radius[points / 2], 0.5e-4 * (1 - 0.8 * 16 / 31.0), 1e-7);
+    EXPECT_NEAR(hair.stiffness_scale[3], 1, 1e-6);
+    EXPECT_NEAR(hair.stiffness_scale[points + 3], 3, 1e-6);
+    EXPECT_NEAR(hair.target_rate[0], 4 * M_PI, 1e-9);
+    EXPECT_EQ(hair.target_rate[points - 1], 0);
+
+    p.set_json("radius_ramp", "[[0, 1], [0, 0.2]]");
+    expect_says(message_of([&] { assemble_hair(setup.hairs[0], g, 1, {}, {}, log); }),
+                {"lock", "radius_ramp", "ascending", "entry 1"});
 }
 
 TEST(SessionHair, GoesOnFromASavedState)

@@ -118,6 +118,113 @@ TEST(HairStepper, SoftTargetsHoldTheGroom)
     EXPECT_GT(held.at(21)[1], -0.004); // g/(2π 10)²
 }
 
+/// A free rod that bends to and fro: backward Euler loses energy in proportion to the step, BDF-2
+/// with a higher power of it.
+TEST(HairStepper, LosesEnergyWithTheOrderOfTheScheme)
+{
+    const auto lost = [](Integrator integrator, double h) {
+        constexpr int n = 12;
+        std::vector<Vec3> line;
+        for (int i = 0; i < n; ++i) line.push_back({0.12 * i / (n - 1), 0, 0});
+        HairScene rod({line}, round_rod(2e-4, 1000, 1e8, 0.3), HairRoots::none);
+        rod.drive.gravity.setZero();
+        for (int i = 0; i < n; ++i) { // about the lowest mode: 8 Hz
+            const double s = double(i) / (n - 1);
+            rod.state.v[3 * i + 1] = 0.2 * (6 * s * s - 6 * s + 1);
+        }
+        const auto kinetic = [&] {
+            double sum = 0;
+            for (int i = 0; i < n; ++i)
+                sum += 0.5 * rod.scene->mass[i] * rod.state.v.segment<3>(3 * i).squaredNorm();
+            return sum;
+        };
+        const double start = kinetic();
+        StepSettings settings = precise();
+        settings.tolerance = 1e-9;
+        settings.integrator = integrator;
+        const StepReport r = rod.run(int(std::lround(0.1 / h)), h, settings);
+        return (start - kinetic() - r.energy) / start;
+    };
+    const double euler = lost(Integrator::bdf1, 5e-4), euler_half = lost(Integrator::bdf1, 2.5e-4);
+    const double bdf2 = lost(Integrator::bdf2, 5e-4), bdf2_half = lost(Integrator::bdf2, 2.5e-4);
+    EXPECT_GT(euler_half, 0);
+    EXPECT_NEAR(euler / euler_half, 2, 0.3);
+    EXPECT_GT(bdf2, 3 * bdf2_half);
+    EXPECT_LT(bdf2, 0.2 * euler);
+}
+
+namespace
+{
+
+/// Two straight strands along x, one below the other; the upper one is held by soft targets.
+HairScene side_by_side(double apart, double cohesion)
+{
+    std::vector<std::vector<Vec3>> strands(2);
+    for (int i = 0; i <= 10; ++i) {
+        strands[0].push_back({0.005 * i, 0, 0});
+        strands[1].push_back({0.005 * i, -apart, 0});
+    }
+    HairMaterial m = round_rod(40e-6, 1320, 3.9e9, 0.3);
+    m.cohesion = cohesion, m.cohesion_range = 5e-4;
+    HairScene s(strands, m, HairRoots::none);
+    s.hair().target_rate.head(11).setConstant(2 * M_PI * 200);
+    return s;
+}
+
+} // namespace
+
+/// Strands that hang on another by cohesion alone stay where it exceeds their weight, and fall
+/// where it does not.
+TEST(HairStepper, CohesionCarriesAStrandUpToItsStrength)
+{
+    const double weight = 1320 * M_PI * 40e-6 * 40e-6 * 9.81; // [N/m]
+    HairScene held = side_by_side(85e-6, 1.5 * weight), lost = side_by_side(85e-6, 0.7 * weight);
+    held.run(50, 0.005, {});
+    lost.run(50, 0.005, {});
+    for (int i = 11; i < 22; ++i) {
+        EXPECT_NEAR(held.at(i)[1], -80e-6, 60e-6);
+        EXPECT_LT(lost.at(i)[1], -0.05);
+    }
+}
+
+/// Without other forces they come together, and their centre of mass stays.
+TEST(HairStepper, CohesionDrawsStrandsTogetherAndMovesNothingElse)
+{
+    HairScene s = side_by_side(3e-4, 2e-4);
+    s.hair().target_rate.setZero();
+    s.drive.gravity.setZero();
+    const auto centre = [&] {
+        Vec3 sum = Vec3::Zero();
+        for (int i = 0; i < 22; ++i) sum += s.scene->mass[i] * s.at(i);
+        return Vec3(sum / s.scene->mass.sum());
+    };
+    const Vec3 before = centre();
+    s.run(40, 0.002, precise());
+    EXPECT_LT((centre() - before).norm(), 1e-9);
+    for (int i = 0; i < 11; ++i) {
+        const bool tip = i == 0 || i == 10; // see the limits in docs/hair.md
+        EXPECT_LT((s.at(i) - s.at(11 + i)).norm(), 1.2e-4);
+        EXPECT_GT((s.at(i) - s.at(11 + i)).norm(), tip ? 60e-6 : 78e-6);
+    }
+}
+
+/// Strands take the lengths and curvature of a driven rest shape.
+TEST(HairStepper, TakesADrivenRestShape)
+{
+    HairScene rod({lock(Vec3::Zero(), 24, 1.5)}, hair_preset("hair_curly").material,
+                  HairRoots::first_point);
+    rod.drive.gravity.setZero();
+    RodRest rest{1.5 * rod.hair().rest_length, VecX::Zero(48), VecX::Zero(24)};
+    rod.drive.hair[0].rest = rest;
+    rod.settle();
+    const Vec3 start = rod.at(1), along = (rod.at(1) - rod.at(0)).normalized();
+    double at = 0;
+    for (int i = 2; i < 24; ++i) {
+        at += rest.length[i - 1];
+        EXPECT_LT((rod.at(i) - start - at * along).norm(), 1e-5);
+    }
+}
+
 TEST(HairStepper, RefusesWhatItCannotDo)
 {
     auto scene = std::make_shared<Scene>();

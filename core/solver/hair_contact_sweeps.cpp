@@ -1,0 +1,150 @@
+#include "core/base/parallel.h"
+#include "core/contact/coulomb_contact.h"
+#include "core/solver/hair_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace selvage
+{
+namespace
+{
+
+constexpr std::size_t contact_grain = 512, rod_grain = 64;
+
+/// All threads for large islands; the others run beside each other.
+template <class Body> void for_all(bool large, std::size_t count, std::size_t grain, Body&& body)
+{
+    if (large)
+        parallel_for(count, grain, body);
+    else
+        for (std::size_t i = 0; i < count; ++i) body(i);
+}
+
+} // namespace
+
+/// Returns how much it changed the relative displacement, in units of its tolerance.
+double HairContactSolver::sweep_contact(Contact& c)
+{
+    Vec3 moved = Vec3::Zero();
+    for (std::size_t i = 0; i < 4; ++i)
+        if (c.rod[i] >= 0)
+            moved += c.weight[i] * Eigen::Map<const Vec3>(touched_[std::size_t(c.rod[i])].v.data() +
+                                                          4 * c.slot[i]);
+    const Vec3 u = c.frame * moved + c.given;
+    const Vec3 b = u - c.W * c.force;
+    if (!(b[0] < 0) && c.force == Vec3::Zero()) return 0;
+    const Vec3 force = solve_coulomb({c.W, b, c.friction}).force;
+    const Vec3 change = force - c.force;
+    const double size = (c.W * change).norm() / c.tolerance;
+    if (!(size > 1e-3)) return 0;
+    c.force = force;
+    const Vec3 push = c.frame.transpose() * change;
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (c.rod[i] < 0) continue;
+        TouchedRod& r = touched_[std::size_t(c.rod[i])];
+        r.compliance.add_response(c.slot[i], c.weight[i] * push, r.v.data());
+    }
+    return size;
+}
+
+double HairContactSolver::sweep_island(const ContactIslands::Island& island)
+{
+    double largest = 0;
+    const bool large = is_large(island);
+    std::vector<double> change;
+    for (std::size_t colour = 0; colour + 1 < island.colours.size(); ++colour) {
+        const int first = island.colours[colour], last = island.colours[colour + 1];
+        const auto sweep_unit = [&](int unit) {
+            double most = 0;
+            const ContactIslands::Unit& u = islands_.units[std::size_t(unit)];
+            for (int k = u.begin; k < u.end; ++k)
+                most = std::max(most, sweep_contact(contacts_[std::size_t(k)]));
+            return most;
+        };
+        if (!large || last - first < 64) {
+            for (int unit = first; unit < last; ++unit)
+                largest = std::max(largest, sweep_unit(unit));
+            continue;
+        }
+        change.resize(std::size_t(last - first));
+        parallel_for(change.size(), 32,
+                     [&](std::size_t i) { change[i] = sweep_unit(first + int(i)); });
+        for (const double d : change) largest = std::max(largest, d);
+    }
+    return largest;
+}
+
+void HairContactSolver::remember(const ContactIslands::Island& island)
+{
+    const bool large = is_large(island);
+    for_all(large, std::size_t(island.contacts()), contact_grain, [&](std::size_t i) {
+        Contact& c = contacts_[std::size_t(island.first_contact) + i];
+        c.before = c.force;
+    });
+    for_all(large, island.bodies.size(), rod_grain, [&](std::size_t i) {
+        TouchedRod& r = touched_[std::size_t(touched_of_rod_[std::size_t(island.bodies[i])])];
+        for (std::size_t k = 0; k < r.v.size(); ++k) r.before[k] = float(r.v[k]);
+    });
+}
+
+/// Root mean square of the last sweep's changes, in units of the contacts' tolerances.
+double HairContactSolver::mean_change(const ContactIslands::Island& island) const
+{
+    const auto sum_of = [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Contact& c = contacts_[std::size_t(island.first_contact) + i];
+            sum += (c.W * (c.force - c.before)).squaredNorm() / (c.tolerance * c.tolerance);
+        }
+        return sum;
+    };
+    const std::size_t n = std::size_t(island.contacts());
+    const double sum = is_large(island) ? parallel_sum(n, contact_grain, sum_of) : sum_of(0, n);
+    return std::sqrt(sum / double(n));
+}
+
+/// Forces go on by `keep` times their momentum, which then is that plus their last change.
+/// Displacements are linear in forces and do the same.
+void HairContactSolver::extrapolate(const ContactIslands::Island& island, double keep)
+{
+    const bool large = is_large(island);
+    for_all(large, std::size_t(island.contacts()), contact_grain, [&](std::size_t i) {
+        Contact& c = contacts_[std::size_t(island.first_contact) + i];
+        const Vec3 change = c.force - c.before, kept = keep * c.momentum;
+        c.force += kept;
+        c.momentum = kept + change;
+    });
+    for_all(large, island.bodies.size(), rod_grain, [&](std::size_t i) {
+        TouchedRod& r = touched_[std::size_t(touched_of_rod_[std::size_t(island.bodies[i])])];
+        for (std::size_t k = 0; k < r.v.size(); ++k) {
+            const double change = r.v[k] - double(r.before[k]);
+            const double kept = keep * double(r.momentum[k]);
+            r.v[k] += kept;
+            r.momentum[k] = float(kept + change);
+        }
+    });
+}
+
+/// Sweeps as the gradient of nonlinear conjugate gradients [Silcowitz-Hansen, Niebe and Erleben
+/// 2010]: what the first sweeps do not reach, because a push must travel through many strands, goes
+/// on in the direction found before. Where changes grow, it starts anew.
+int HairContactSolver::relax(const ContactIslands::Island& island)
+{
+    constexpr int plain_sweeps = 8;
+    double last = 0;
+    for (int n = 1;; ++n) {
+        const bool accelerate = n > plain_sweeps;
+        if (accelerate || is_large(island)) remember(island);
+        const double largest = sweep_island(island);
+        if (!(largest > 1) || n >= settings_.sweeps) return n;
+        if (!accelerate && !is_large(island)) continue;
+        const double size = mean_change(island);
+        if (is_large(island) && !(size * settings_.precision > settings_.mean_precision)) return n;
+        if (!accelerate) continue;
+        extrapolate(island, last > 0 && size <= last ? size * size / (last * last) : 0);
+        last = size;
+    }
+}
+
+} // namespace selvage
