@@ -246,7 +246,7 @@ TEST(SolverSop, GuidesShowPinsAndIntersections)
     Geometry pole;
     pole.set_point_count(3);
     VecX corners(9);
-    corners << 0.5, 0.5, -0.3, 0.5, 0.5, 0.3, 0.55, 0.5, 0.3;
+    corners << 0.52, 0.47, -0.3, 0.52, 0.47, 0.3, 0.55, 0.5, 0.3;
     pole.set_positions(corners);
     pole.add_polygon({0, 1, 2});
     auto& pierced = stage.add_solver(stage.add_source(sheet_geometry(6)));
