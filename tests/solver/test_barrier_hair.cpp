@@ -114,7 +114,9 @@ TEST(BarrierHair, LinearSolversAgree)
         ASSERT_EQ(r.status, StepStatus::converged) << linear << r.message;
         if (expected.size() == 0) expected = s.state.x;
         EXPECT_LT((s.state.x - expected).cwiseAbs().maxCoeff(), 1e-7) << linear;
-        if (linear == std::string("pcg")) EXPECT_LE(r.linear_iterations, 2 * r.iterations);
+        if (linear == std::string("pcg")) {
+            EXPECT_LE(r.linear_iterations, 2 * r.iterations);
+        }
     }
 }
 
