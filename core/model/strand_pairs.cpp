@@ -23,7 +23,7 @@ std::vector<Place> strand_places(const Scene& scene, int vertex_count)
             double at = 0;
             for (int k = begin; k < end; ++k) {
                 places[std::size_t(hair.first_vertex + hair.points[std::size_t(k)])] = {
-                    strands, at, held_point(hair.roots, k - begin, end - begin)};
+                    strands, at, held_point(hair, int(s), k - begin)};
                 at += hair.rest_length[k];
             }
         }

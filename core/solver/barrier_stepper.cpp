@@ -65,6 +65,7 @@ BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
       contact_(contact_of(*scene_))
 {
     potential_.set_contact(contact_.get());
+    potential_.set_rods(rods_.get());
     if (rods_) scratch_.linear.set_chains(rods_->chains());
 }
 

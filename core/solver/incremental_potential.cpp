@@ -132,6 +132,10 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
                                       BlockMatrix& contact, Psd psd, VecX* pull)
 {
     for (Term* t : terms_) t->update(x);
+    if (rods_) {
+        this->gradient(x, gradient);
+        rods_->set_loads(gradient, step_.h_eff * step_.h_eff);
+    }
     gradient.resize(x.size());
     hessian.set_zero();
     sink_.scale = step_.h_eff * step_.h_eff;
@@ -150,6 +154,12 @@ double IncrementalPotential::assemble(const VecX& x, VecX& gradient, BlockMatrix
     if (contact_) return sink_.energy + contact_->add(x, psd, gradient, &contact, pull);
     if (pull) pull->setZero(x.size());
     return sink_.energy;
+}
+
+void IncrementalPotential::displace(const VecX& x, const VecX& p, double step, VecX& to) const
+{
+    to = x + step * p;
+    if (rods_) rods_->bend_way(x, p, step, to);
 }
 
 double IncrementalPotential::term_energy(const VecX& x)

@@ -6,6 +6,7 @@
 #include "core/energy/sink.h"
 #include "core/energy/term.h"
 #include "core/linear/block_matrix.h"
+#include "core/solver/rod_term.h"
 
 #include <memory>
 #include <vector>
@@ -28,6 +29,12 @@ public:
 
     /// Adds contact, which must outlive the potential. `diagonal` [m] is the size of what moves.
     void set_contact(ContactProblem* contact) { contact_ = contact; }
+    /// One of the terms, which bends the ways of rods; must outlive the potential.
+    void set_rods(RodTerm* rods) { rods_ = rods; }
+    bool bends_ways() const { return rods_ != nullptr; }
+    /// x + step × p, but for rods that turn rather than stretch.
+    void displace(const VecX& x, const VecX& p, double step, VecX& to) const;
+
     /// Balances the barrier's stiffness against what presses at x.
     void balance_contact(const VecX& x, double diagonal);
     /// Stiffens the barrier where a tiny gap goes on shrinking; f is another function afterwards.
@@ -86,6 +93,7 @@ private:
 
     std::vector<Term*> terms_;
     ContactProblem* contact_ = nullptr;
+    RodTerm* rods_ = nullptr;
     StiffnessRange stiffness_range_{0, 0};
     double reached_ = 1;
     double gap_before_ = 0; ///< [m]

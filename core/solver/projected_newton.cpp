@@ -109,8 +109,8 @@ public:
     {
         const Section time(*this, report_.seconds.line_search);
         const double slope = s_.gradient.dot(s_.direction);
-        for (double a = f_.max_step(x_, s_.direction); a > 1e-12; a *= 0.5) {
-            s_.trial = x_ + a * s_.direction;
+        for (double a = first_step(false); a > 1e-12; a *= 0.5) {
+            if (!(a = place_trial(a, false))) break;
             const double f_a = f_.value(s_.trial);
             if (f_a <= f_0 || levels_off(f_0, f_a, slope)) {
                 x_.swap(s_.trial);
@@ -129,9 +129,10 @@ public:
         s_.follow_direction = s_.direction;
         const double reached = f_.reached();
         const double allowed = f_0 + std::abs(f_0) + f_.weight(s_.direction);
-        double a = f_.max_step(x_, s_.direction, true);
+        double a = first_step(true);
         for (int i = 0; a > 1e-12; ++i, a *= 0.5) {
-            s_.trial = x_ + a * s_.direction;
+            if (f_.bends_ways()) f_.set_reached(reached); // where the step starts from
+            if (!(a = place_trial(a, true))) break;
             f_.set_reached(a == 1 ? 1 : reached + a * (1 - reached));
             const double f_a = f_.value(s_.trial);
             if (f_a <= allowed || (i >= follow_halvings && f_a < infinity)) {
@@ -152,6 +153,32 @@ public:
     }
 
 private:
+    /// The longest step to try. Ways that bend are looked at one by one.
+    double first_step(bool follow)
+    {
+        return f_.bends_ways() ? 1 : f_.max_step(x_, s_.direction, follow);
+    }
+
+    /// Puts the trial at step a along the direction; returns a. Where ways bend, nothing may be in
+    /// the way of the straight line to their end: else a shorter step, at last a part of that line.
+    double place_trial(double a, bool follow)
+    {
+        constexpr int attempts = 3;
+        f_.displace(x_, s_.direction, a, s_.trial);
+        if (!f_.bends_ways()) return a;
+        for (int k = 0;; ++k) {
+            s_.way_there = (s_.trial - x_) / a;
+            const double safe = f_.max_step(x_, s_.way_there, follow);
+            if (safe >= a) return a;
+            if (safe <= 0 || k == attempts) {
+                s_.trial = x_ + safe * s_.way_there;
+                return safe;
+            }
+            a = safe;
+            f_.displace(x_, s_.direction, a, s_.trial);
+        }
+    }
+
     /// Near the minimum, differences of f drown in the rounding of its parts, which may be far
     /// larger than f: whether the trial is nearer to it is then seen by the slope along the
     /// direction [Hager and Zhang 2005, §2].

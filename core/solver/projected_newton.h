@@ -15,6 +15,7 @@ struct NewtonScratch {
     VecX gradient;
     VecX direction;
     VecX trial, trial_gradient;
+    VecX way_there;        ///< the straight line to a trial at the end of a bent way
     VecX pull, way;        ///< see IncrementalPotential::assemble; rest of the way of held vertices
     VecX follow_direction; ///< the last one that took colliders and held vertices along
     DirectionSolver linear;

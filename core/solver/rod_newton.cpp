@@ -62,7 +62,9 @@ void add_edges(const RodProblem& problem, const RodChainShape& shape, const Mask
         const RodStretch<Real4> stretch =
             rod_stretch(shape.length[at], problem.laws.axial[at], problem.laws.rest_length[at]);
         const Real4 load = -dot(beyond, shape.tangent[at]) / shape.length[at];
-        Real4 across = problem.hangs * load + (one - problem.hangs) * stretch.across;
+        Real4 across = problem.across.empty()
+                           ? problem.hangs * load + (one - problem.hangs) * stretch.across
+                           : problem.across[at];
         across = select(clamp, maximum(across, zero), across);
         add_edge_stiffness(shape.tangent[at], stretch.along, across, i, s.hessian);
     }

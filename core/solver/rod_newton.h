@@ -29,6 +29,9 @@ struct RodProblem {
     /// and the loads beyond an edge resist its turning. Newton's method then sees an almost
     /// inextensible rod as a chain of angles and takes steps of many degrees. 0: x' = x + δx.
     Real4 hangs = 1.0;
+    /// [N/m] How each edge resists turning; empty: as `hangs` says, from the loads of the rod
+    /// alone.
+    std::vector<Real4> across;
 
     explicit RodProblem(int points = 0);
     int points() const { return int(center.size()); }

@@ -1,7 +1,10 @@
 #include "core/solver/rod_term.h"
 
 #include "core/base/parallel.h"
+#include "core/energy/rod_stretch.h"
 #include "core/energy/sink.h"
+
+#include <utility>
 
 namespace selvage
 {
@@ -31,7 +34,7 @@ RodTerm::RodTerm(const Scene& scene) : scene_(scene)
         g.free = std::move(g.problem.free);
         g.beyond = g.problem.beyond;
         g.problem.free.assign(g.free.size(), Real4(1.0));
-        g.problem.hangs = Real4(0.0);
+        g.hangs = std::exchange(g.problem.hangs, Real4(0.0));
         g.inverse_length.assign(std::size_t(rods.points), Real4(1.0));
         for_rod_points(scene, rods, [&](std::size_t lane, std::size_t i, int rod, int) {
             const Hair& hair = scene.hairs[std::size_t(rods.hair[lane])];
@@ -97,11 +100,12 @@ void RodTerm::begin(const Drive& drive, const State& state, const TimeScheme& sc
         g.start = g.base = load_shape(scene_, g.rods, state, origin);
         g.base_turn.assign(n, Real4(0.0));
         RodProblem& p = g.problem;
-        p.laws = rod_laws(scene_, g.rods);
+        p.laws = rod_laws(scene_, g.rods, drive.hair);
         add_viscosity(scene_, g.rods, g.start, h, p.laws);
         p.center = g.start.x;
         p.weight.assign(n, Sym3R());
         p.load.assign(n, V{0.0, 0.0, 0.0});
+        p.across.clear();
         g.inertia.assign(n, Real4(0.0));
         for_rod_points(scene_, g.rods, [&](std::size_t lane, std::size_t i, int rod, int vertex) {
             g.inertia[i][lane] =
@@ -164,6 +168,48 @@ void RodTerm::update(const VecX& x)
         std::vector<Real4> turn;
         shape_at(g, x, shape, turn);
         g.base = std::move(shape), g.base_turn = std::move(turn);
+    });
+}
+
+void RodTerm::set_loads(const VecX& gradient, double scale)
+{
+    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+        Group& g = groups_[number];
+        const std::size_t n = std::size_t(g.rods.points);
+        g.problem.across.assign(n, Real4(0.0));
+        V beyond = {0.0, 0.0, 0.0};
+        for (std::size_t i = n - 1; i-- > 0;) {
+            V pull = {0.0, 0.0, 0.0};
+            for (std::size_t lane = 0; lane < 4; ++lane)
+                if (4 * i + 4 < g.place[lane].size())
+                    set(pull, lane, gradient.data() + g.place[lane][4 * i + 4]);
+            beyond = beyond + Real4(1 / scale) * pull;
+            // The tension of an edge is all that stretch adds to the forces beyond it.
+            const RodStretch<Real4> s = rod_stretch(g.base.length[i], g.problem.laws.axial[i],
+                                                    g.problem.laws.rest_length[i]);
+            g.problem.across[i] =
+                s.across - g.hangs * dot(beyond, g.base.tangent[i]) / g.base.length[i];
+        }
+    });
+}
+
+void RodTerm::bend_way(const VecX& x, const VecX& p, double step, VecX& to) const
+{
+    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+        const Group& g = groups_[number];
+        for (std::size_t lane = 0; lane < std::size_t(g.rods.strands); ++lane) {
+            if (!(g.hangs[lane] > 0)) continue;
+            const std::vector<int>& place = g.place[lane];
+            for (std::size_t k = 4; k < place.size(); k += 4) {
+                if (!(g.free[k][lane] > 0)) continue;
+                const int a = place[k - 4], b = place[k];
+                const Vec3 e = x.segment<3>(b) - x.segment<3>(a);
+                const Vec3 d = step * (p.segment<3>(b) - p.segment<3>(a)), drawn = e + d;
+                const double l = e.norm(), length = std::max(l + d.dot(e) / l, 0.2 * l);
+                to.segment<3>(b) =
+                    to.segment<3>(a) + length / std::max(drawn.norm(), 1e-300) * drawn;
+            }
+        }
     });
 }
 
@@ -290,7 +336,7 @@ void RodTerm::set_targets(const Drive& drive, VecX& x) const
             const int begin = hair.strand_begin[std::size_t(s)];
             const int n = hair.strand_begin[std::size_t(s) + 1] - begin;
             for (int i = 0; i < n; ++i) {
-                if (!held_point(hair.roots, i, n)) continue;
+                if (!held_point(hair, s, i)) continue;
                 const int point = hair.points[std::size_t(begin + i)];
                 x.segment<3>(3 * (hair.first_vertex + point)) =
                     drive.hair[of].x.segment<3>(3 * point);

@@ -20,6 +20,10 @@ namespace selvage
 /// A configuration is points and frames. `update` makes x the base from which displacements carry
 /// frames along, see rod_element.h; derivatives are exact there, and elsewhere up to the path by
 /// which frames got there. Frames that the animation holds follow it straight from the start.
+///
+/// Rods that hang on one end, or on none, take displacements as RodProblem::hangs says: they turn
+/// their edges instead of drawing them out (`bend_way`), and their Hessians contain what the loads
+/// beyond an edge do when it turns (`set_loads`), those of contacts included.
 class RodTerm final : public Term
 {
 public:
@@ -40,6 +44,12 @@ public:
     /// bending and twist are clamped point by point.
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 
+    /// Takes the whole gradient of f = … + scale × energy at the base x as loads of the Hessians to
+    /// come, until the next `begin`.
+    void set_loads(const VecX& gradient, double scale);
+    /// Where x goes along `step` × p: in `to`, which has x + step × p.
+    void bend_way(const VecX& x, const VecX& p, double step, VecX& to) const;
+
     /// Holds roots, points of no strand, held edges and what fills blocks up.
     void hold(VertexFilter& filter) const;
     /// Where the animation wants what is held, at the end of the step.
@@ -55,6 +65,7 @@ private:
         RodGroup rods;
         RodProblem problem;                    ///< without inertia of points; nothing held
         std::vector<Real4> free, beyond;       ///< as in RodProblem
+        Real4 hangs = 0.0;                     ///< likewise
         std::vector<Real4> inertia;            ///< [N/m] per point
         std::vector<Real4> inverse_length;     ///< 1/L̄ [1/m] per edge
         std::array<std::vector<int>, 4> place; ///< of the unknowns of each lane in x; −1: none

@@ -72,9 +72,9 @@ TEST(Passings, AgreesWithSampling)
             frames[f] = {named("a", make_geometry({p[f][0], p[f][1]}, {{0, 1}}, false)),
                          named("b", make_geometry({p[f][2], p[f][3]}, {{0, 1}}, false))};
         }
-        bool met = false, side_before = false;
+        bool surely = false, perhaps = false, side_before = false;
         const int samples = 4000;
-        for (int i = 0; i <= samples && !met; ++i) {
+        for (int i = 0; i <= samples; ++i) {
             const double t = double(i) / samples;
             Vec3 x[4];
             for (int v = 0; v < 4; ++v)
@@ -83,11 +83,19 @@ TEST(Passings, AgreesWithSampling)
             const bool side = r.dot(n) > 0;
             const double s = r.cross(e).dot(n) / n.squaredNorm();
             const double q = r.cross(d).dot(n) / n.squaredNorm();
-            met = i > 0 && side != side_before && s > 0 && s < 1 && q > 0 && q < 1;
+            const auto inside = [&](double slack) {
+                return std::min({s, q, 1 - s, 1 - q}) > -slack;
+            };
+            if (i > 0 && side != side_before) {
+                surely = surely || inside(-0.02);
+                perhaps = perhaps || inside(0.02);
+            }
             side_before = side;
         }
-        hits += met;
-        EXPECT_EQ(!passings(frames[0], frames[1]).empty(), met) << k;
+        const bool found = !passings(frames[0], frames[1]).empty();
+        hits += surely;
+        EXPECT_TRUE(found || !surely) << k;
+        EXPECT_TRUE(perhaps || !found) << k;
     }
     EXPECT_GT(hits, 30);
 }

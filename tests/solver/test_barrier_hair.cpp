@@ -89,9 +89,11 @@ TEST(BarrierHair, FreeStrandsMoveAsInMethodHair)
             ASSERT_EQ(r.status, StepStatus::converged) << r.message;
         }
         ASSERT_LT((alone.state.x - barrier.state.x).cwiseAbs().maxCoeff(), 1e-6) << k;
-        ASSERT_LT((alone.state.rod_twists - barrier.state.rod_twists).cwiseAbs().maxCoeff(), 1e-3);
+        VecX twists = alone.state.rod_twists - barrier.state.rod_twists;
         VecX frames = alone.state.rod_directors - barrier.state.rod_directors;
-        for (const int tip : {15, 24}) frames.segment<3>(3 * tip).setZero(); // no edge there
+        for (const int tip : {15, 24})
+            twists[tip] = 0, frames.segment<3>(3 * tip).setZero(); // void
+        ASSERT_LT(twists.cwiseAbs().maxCoeff(), 1e-4);
         ASSERT_LT(frames.cwiseAbs().maxCoeff(), 1e-4);
     }
 }
@@ -112,7 +114,9 @@ TEST(BarrierHair, LinearSolversAgree)
         ASSERT_EQ(r.status, StepStatus::converged) << linear << r.message;
         if (expected.size() == 0) expected = s.state.x;
         EXPECT_LT((s.state.x - expected).cwiseAbs().maxCoeff(), 1e-7) << linear;
-        if (linear == std::string("pcg")) EXPECT_LE(r.linear_iterations, 2 * r.iterations);
+        if (linear == std::string("pcg")) {
+            EXPECT_LE(r.linear_iterations, 2 * r.iterations);
+        }
     }
 }
 
@@ -139,7 +143,7 @@ TEST(BarrierHair, CrossedStrandsComeToRestOnBars)
     }
     EXPECT_LT(s.state.v.cwiseAbs().maxCoeff(), 2e-4);
     EXPECT_GT(s.at(2 * 11 + 5)[1] - s.at(5)[1], 80e-6); // one lies on the others
-    EXPECT_GT(s.at(5)[1], -20e-6);
+    EXPECT_GT(s.at(2)[1], -20e-6);                      // at a bar
 }
 
 /// A clamped strand whose foot stands on the floor is pushed down by a part ε of its length: the
@@ -160,33 +164,34 @@ TEST(BarrierHair, FootSticksAboveTheThresholdOfTheElastica)
                                    material, HairRoots::first_point));
         start.drive.gravity.setZero();
         start.scene->collisions.gap = gap;
-        start.scene->collisions.stick_speed = 1e-6;
+        start.scene->collisions.stick_speed = 1e-5;
         start.scene->collisions.friction_iterations = 4;
+        start.scene->collisions.release_pinched = false;
         start.add_collider({{-1, 0, -1}, {1, 0, -1}, {0, 0, 2}}, {{0, 2, 1}}, 1);
         for (int i = 2; i <= n; ++i) // a hint in which direction to buckle
-            start.state.x[3 * i] += 1e-3 * L * std::sin(M_PI * (i - 1.0) / n);
+            start.state.x[3 * i] += 1e-2 * L * std::sin(M_PI * (i - 1.0) / n);
         const VecX groom = start.drive.hair[0].x;
-        const int steps = 30;
+        const int steps = int(std::lround(300 * eps));
         for (int k = 1; k <= steps + 30; ++k) {
             const double down = eps * L * std::min(1.0, double(k) / steps);
             for (int i = 0; i < n + 2; ++i)
                 start.drive.hair[0].x[3 * i + 1] = groom[3 * i + 1] - down;
-            const StepReport r = start.step(0.05, precise(1e-5));
+            const StepReport r = start.step(0.05, precise(1e-6));
             ASSERT_TRUE(r.ok()) << r.message;
         }
         const double x_0 = start.at(n + 1)[0];
-        ASSERT_LT(std::abs(x_0), 1e-4 * L);
+        ASSERT_LT(std::abs(x_0), 2e-3 * L);
         for (const double factor : {0.97, 1.03}) {
             HairScene s = start;
             s.scene = std::make_shared<Scene>(*start.scene);
             s.scene->colliders[0].friction = factor * critical * factor * critical; // and hair's 1
             s.stepper.reset();
-            for (int k = 0; k < 20; ++k) ASSERT_TRUE(s.step(0.05, precise(1e-5)).ok());
+            for (int k = 0; k < 20; ++k) ASSERT_TRUE(s.step(0.05, precise(1e-6)).ok());
             const double slipped = std::abs(s.at(n + 1)[0] - x_0) / L;
             if (factor < 1)
                 EXPECT_GT(slipped, 1e-2) << "at " << eps;
             else
-                EXPECT_LT(slipped, 1e-4) << "at " << eps;
+                EXPECT_LT(slipped, 5e-4) << "at " << eps;
         }
     }
 }
