@@ -39,13 +39,11 @@ inline void scatter_gradient(const std::int32_t* vertices, int lanes, double sca
     }
 }
 
-/// Adds scale times one 3×3 block per lane, given as entries × lanes.
-SELVAGE_INLINE void add_blocks(const std::int32_t* k, int lanes, double scale, Real4 (&a)[4],
-                               Real4 (&b)[4], const Real4& last, double* values)
+/// Adds scale times one 3×3 block per lane: entries 0 to 3, 4 to 7 and the last.
+SELVAGE_INLINE void add_blocks(const std::int32_t* k, int lanes, double scale, const Real4 (&a)[4],
+                               const Real4 (&b)[4], const Real4& last, double* values)
 {
     const Real4 s(scale);
-    transpose4(a[0], a[1], a[2], a[3]);
-    transpose4(b[0], b[1], b[2], b[3]);
 #pragma GCC unroll 4
     for (int lane = 0; lane < batch_lanes; ++lane) {
         if (lane >= lanes) break;
@@ -65,13 +63,19 @@ SELVAGE_INLINE void scatter_hessian(const std::int32_t* blocks, int lanes, doubl
             const int pair = pair_index(N, i, j);
             const std::int32_t* k = blocks + pair * batch_lanes;
             const Real4(&h)[9] = hessian[pair].m;
-            Real4 a[4] = {h[0], h[1], h[2], h[3]}, b[4] = {h[4], h[5], h[6], h[7]};
-            if (i != j) {
+            Real4 a[4], b[4];
+            if (i == j) {
+                load_transposed4(h, a);
+                load_transposed4(h + 4, b);
+            } else {
+                a[0] = h[0], a[1] = h[1], a[2] = h[2], a[3] = h[3];
+                b[0] = h[4], b[1] = h[5], b[2] = h[6], b[3] = h[7];
                 // Transpose the lanes whose block lies below the diagonal.
-                const Mask4 flip = negative_lanes(k);
-                a[1] = select(flip, h[3], h[1]), a[3] = select(flip, h[1], h[3]);
-                a[2] = select(flip, h[6], h[2]), b[2] = select(flip, h[2], h[6]);
-                b[1] = select(flip, h[7], h[5]), b[3] = select(flip, h[5], h[7]);
+                swap_negative_lanes(k, a[1], a[3]);
+                swap_negative_lanes(k, a[2], b[2]);
+                swap_negative_lanes(k, b[1], b[3]);
+                transpose4(a[0], a[1], a[2], a[3]);
+                transpose4(b[0], b[1], b[2], b[3]);
             }
             add_blocks(k, lanes, scale, a, b, h[8], values);
         }

@@ -3,20 +3,8 @@
 #include "core/base/types.h"
 #include "core/math/simd.h"
 
-#include <Eigen/Eigenvalues>
-
 namespace selvage
 {
-
-/// The nearest positive semi-definite matrix: negative eigenvalues become zero. By a dense
-/// eigen-solve; for tests and cold paths, hot kernels have closed forms.
-template <int N> Eigen::Matrix<double, N, N> clamp_psd(const Eigen::Matrix<double, N, N>& A)
-{
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, N, N>> eigen(A);
-    if (eigen.eigenvalues()[0] >= 0) return A;
-    return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
-           eigen.eigenvectors().transpose();
-}
 
 /// What clamping does to a pair of eigenvalues m ± r (r >= 0): new mean and new r over old r.
 template <class T> struct ClampedPair {

@@ -77,13 +77,20 @@ SELVAGE_INLINE void store4(double* p, const Real4& a)
     a.copy_to(p, std::experimental::element_aligned);
 }
 
-/// True in the lanes whose integer is negative.
-SELVAGE_INLINE Mask4 negative_lanes(const std::int32_t* p)
+/// Swaps x and y in the lanes whose integer is negative. By bits: selecting twice takes half as
+/// many operations again.
+SELVAGE_INLINE void swap_negative_lanes(const std::int32_t* p, Real4& x, Real4& y)
 {
-#ifdef __AVX__
-    return Real4(_mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))) < 0.0;
+#ifdef __AVX2__
+    const __m128i signs = _mm_srai_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)), 31);
+    const __m256d all = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(signs));
+    const __m256d a = static_cast<__m256d>(x), b = static_cast<__m256d>(y);
+    const __m256d change = _mm256_and_pd(_mm256_xor_pd(a, b), all);
+    x = Real4(_mm256_xor_pd(a, change)), y = Real4(_mm256_xor_pd(b, change));
 #else
-    return Real4([p](auto lane) { return double(p[lane]); }) < 0.0;
+    const Mask4 negative = Real4([p](auto lane) { return double(p[lane]); }) < 0.0;
+    const Real4 a = x;
+    x = select(negative, y, x), y = select(negative, a, y);
 #endif
 }
 
@@ -95,8 +102,8 @@ SELVAGE_INLINE void transpose4(Real4& r0, Real4& r1, Real4& r2, Real4& r3)
     const __m256d c = static_cast<__m256d>(r2), d = static_cast<__m256d>(r3);
     const __m256d ab_lo = _mm256_unpacklo_pd(a, b), ab_hi = _mm256_unpackhi_pd(a, b);
     const __m256d cd_lo = _mm256_unpacklo_pd(c, d), cd_hi = _mm256_unpackhi_pd(c, d);
-    r0 = Real4(_mm256_permute2f128_pd(ab_lo, cd_lo, 0x20));
-    r1 = Real4(_mm256_permute2f128_pd(ab_hi, cd_hi, 0x20));
+    r0 = Real4(_mm256_insertf128_pd(ab_lo, _mm256_castpd256_pd128(cd_lo), 1));
+    r1 = Real4(_mm256_insertf128_pd(ab_hi, _mm256_castpd256_pd128(cd_hi), 1));
     r2 = Real4(_mm256_permute2f128_pd(ab_lo, cd_lo, 0x31));
     r3 = Real4(_mm256_permute2f128_pd(ab_hi, cd_hi, 0x31));
 #else
@@ -107,6 +114,28 @@ SELVAGE_INLINE void transpose4(Real4& r0, Real4& r1, Real4& r2, Real4& r3)
         });
     };
     r0 = column(0), r1 = column(1), r2 = column(2), r3 = column(3);
+#endif
+}
+
+/// The same for four rows in memory: their halves meet while they are loaded, which leaves half of
+/// the shuffles.
+SELVAGE_INLINE void load_transposed4(const Real4* row, Real4 (&column)[4])
+{
+#ifdef __AVX__
+    const double* p = reinterpret_cast<const double*>(row);
+    const auto halves = [p](int low, int high) {
+        return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(p + low)),
+                                    _mm_load_pd(p + high), 1);
+    };
+    const __m256d even_01 = halves(0, 8), odd_01 = halves(4, 12);
+    const __m256d even_23 = halves(2, 10), odd_23 = halves(6, 14);
+    column[0] = Real4(_mm256_unpacklo_pd(even_01, odd_01));
+    column[1] = Real4(_mm256_unpackhi_pd(even_01, odd_01));
+    column[2] = Real4(_mm256_unpacklo_pd(even_23, odd_23));
+    column[3] = Real4(_mm256_unpackhi_pd(even_23, odd_23));
+#else
+    for (int i = 0; i < 4; ++i) column[i] = row[i];
+    transpose4(column[0], column[1], column[2], column[3]);
 #endif
 }
 

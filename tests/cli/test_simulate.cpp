@@ -11,6 +11,7 @@
 #include <cmath>
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -113,16 +114,30 @@ TEST(Simulate, BadGeometryIsNamed)
 
 TEST(Simulate, AnInputThatTurnsBadKeepsTheFramesBefore)
 {
-    const ShotFolder folder;
-    for (int f = 1; f <= 12; ++f) {
-        char name[32];
-        std::snprintf(name, sizeof name, "anim.%04d.bgeo", f);
-        write_geometry(folder.file(name), sheet_geometry(f < 6 ? 8 : 9));
-    }
-    expect_refused(
-        run(simulate_command(folder, {"--set", "cloth.sheet.pins.target=anim.$F4.bgeo"})),
-        {"sheet", "frame 6", "anim.0006.bgeo", "100 points but 81"});
-    EXPECT_EQ(folder.output().size(), 5u);
+    // From frame 6 on, `bad` stands in the place of the sheet; without it the file is missing.
+    const auto turns_bad = [](const std::optional<Geometry>& bad,
+                              const std::vector<std::string>& words) {
+        const ShotFolder folder;
+        for (int f = 1; f <= 12; ++f) {
+            char name[32];
+            std::snprintf(name, sizeof name, "anim.%04d.bgeo", f);
+            if (f < 6)
+                write_geometry(folder.file(name), sheet_geometry(8));
+            else if (bad)
+                write_geometry(folder.file(name), *bad);
+        }
+        expect_refused(
+            run(simulate_command(folder, {"--set", "cloth.sheet.pins.target=anim.$F4.bgeo"})),
+            words);
+        EXPECT_EQ(folder.output().size(), 5u);
+    };
+    turns_bad(sheet_geometry(9), {"sheet", "frame 6", "anim.0006.bgeo", "100 points but 81"});
+    turns_bad({}, {"sheet", "frame 6", "anim.0006.bgeo"});
+    Geometry nan = sheet_geometry(8);
+    VecX x = nan.positions();
+    x[3 * 17] = std::nan("");
+    nan.set_positions(x);
+    turns_bad(nan, {"sheet", "frame 6", "anim.0006.bgeo", "point 17", "not a number"});
 }
 
 TEST(Simulate, ThreadsGiveTheSameBytes)

@@ -7,6 +7,7 @@
 #include "tests/check/meshes.h"
 #include "tests/contact/scenes.h"
 #include "tests/contact/stencils.h"
+#include "tests/support/eigenvalues.h"
 #include "tests/support/finite_difference.h"
 
 #include <Eigen/Cholesky>

@@ -1,5 +1,6 @@
 #include "core/contact/friction_term.h"
 
+#include "tests/support/eigenvalues.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
 

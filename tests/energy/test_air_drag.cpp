@@ -1,6 +1,7 @@
 #include "core/energy/air_drag.h"
 
 #include "tests/energy/term_checks.h"
+#include "tests/support/eigenvalues.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "core/energy/baraff_witkin_membrane.h"
 
 #include "tests/energy/membrane_checks.h"
+#include "tests/support/eigenvalues.h"
 
 using namespace selvage;
 using namespace selvage::test;
@@ -17,7 +18,7 @@ template <class Law> Mat6 clamped_by_term(const Mat32& F)
     for (const BaraffWitkinModuli& m :
          {BaraffWitkinModuli{moduli.warp, 0, 0}, BaraffWitkinModuli{0, moduli.weft, 0},
           BaraffWitkinModuli{0, 0, moduli.shear}})
-        H += clamp_psd<6>(membrane_density<Law>(F, m, Psd::exact).hessian);
+        H += clamp_eigenvalues(membrane_density<Law>(F, m, Psd::exact).hessian);
     return H;
 }
 

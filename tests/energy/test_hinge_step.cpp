@@ -3,6 +3,7 @@
 #include "core/energy/hinge_bending.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/math/psd.h"
+#include "tests/support/eigenvalues.h"
 #include "tests/support/meshes.h"
 
 #include <gtest/gtest.h>
@@ -116,7 +117,7 @@ Minimum minimised(const HingeStep& step, Modification modification, Merit merit 
         if (g.norm() <= 1e-12 * first) break;
         const bool closed = modification == Modification::closed_form;
         Mat12 H = step.elastic_hessian(m.q, closed ? Psd::clamp : Psd::exact);
-        if (modification == Modification::clamp) H = clamp_psd<12>(H);
+        if (modification == Modification::clamp) H = clamp_eigenvalues(H);
         H.diagonal() += step.mass();
         const Eigen::SelfAdjointEigenSolver<Mat12> eigen(H);
         const Vec12 lambda = eigen.eigenvalues().cwiseAbs();

@@ -4,6 +4,7 @@
 #include "core/energy/sink.h"
 #include "tests/energy/law_checks.h"
 #include "tests/energy/term_checks.h"
+#include "tests/support/eigenvalues.h"
 
 #include <gtest/gtest.h>
 

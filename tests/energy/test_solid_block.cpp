@@ -6,6 +6,7 @@
 #include "core/energy/stvk_solid.h"
 #include "core/linear/linear_solver.h"
 #include "tests/energy/solid_checks.h"
+#include "tests/support/eigenvalues.h"
 
 #include <Eigen/Cholesky>
 

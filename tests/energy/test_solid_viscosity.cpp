@@ -2,6 +2,7 @@
 
 #include "tests/energy/law_checks.h"
 #include "tests/energy/term_checks.h"
+#include "tests/support/eigenvalues.h"
 #include "tests/support/tet_block.h"
 
 #include <gtest/gtest.h>

@@ -11,6 +11,7 @@
 #include "core/energy/stvk_solid.h"
 #include "core/energy/tet_evaluate.h"
 #include "tests/energy/solid_checks.h"
+#include "tests/support/eigenvalues.h"
 
 using namespace selvage;
 using namespace selvage::test;

@@ -1,5 +1,6 @@
 #include "core/linear/filtered_matrix.h"
 #include "tests/linear/sheet.h"
+#include "tests/support/eigenvalues.h"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -56,10 +57,8 @@ TEST(Pcg, FilteredMatrixIsPositiveDefinite)
     for (unsigned seed = 1; seed <= 6; ++seed) {
         Problem problem = test::random_problem(14, seed);
         test::add_mixed_filters(problem, seed);
-        const auto spectrum = [](const MatX& M) {
-            return Eigen::SelfAdjointEigenSolver<MatX>(M).eigenvalues().eval();
-        };
-        const VecX of_A = spectrum(problem.dense()), of_F = spectrum(problem.filtered());
+        const VecX of_A = test::eigenvalues(problem.dense());
+        const VecX of_F = test::eigenvalues(problem.filtered());
         // Inside the spectrum of A, so that the condition number is no worse.
         EXPECT_GE(of_F[0], of_A[0] * (1 - 1e-12));
         EXPECT_LE(of_F[of_F.size() - 1], of_A[of_A.size() - 1] * (1 + 1e-12));

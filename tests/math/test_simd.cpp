@@ -6,22 +6,28 @@ using namespace selvage;
 
 TEST(Simd, TransposeTurnsRowsIntoColumns)
 {
-    Real4 r[4];
+    Real4 r[4], column[4];
     for (int i = 0; i < 4; ++i)
         for (int lane = 0; lane < 4; ++lane) r[i][lane] = 10 * i + lane;
+    load_transposed4(r, column);
     transpose4(r[0], r[1], r[2], r[3]);
     for (int i = 0; i < 4; ++i)
-        for (int lane = 0; lane < 4; ++lane) EXPECT_EQ(r[i][lane], 10 * lane + i);
+        for (int lane = 0; lane < 4; ++lane) {
+            EXPECT_EQ(r[i][lane], 10 * lane + i);
+            EXPECT_EQ(column[i][lane], 10 * lane + i);
+        }
 }
 
-TEST(Simd, NegativeLanes)
+TEST(Simd, SwapsTheLanesOfNegativeIntegers)
 {
     const std::int32_t k[4] = {0, -1, 2147483647, -2147483647 - 1};
-    const Mask4 m = negative_lanes(k);
-    EXPECT_FALSE(m[0]);
-    EXPECT_TRUE(m[1]);
-    EXPECT_FALSE(m[2]);
-    EXPECT_TRUE(m[3]);
+    const double a[4] = {1, 2, 3, -0.0}, b[4] = {5, 6, 7, 8};
+    Real4 x = load4(a), y = load4(b);
+    swap_negative_lanes(k, x, y);
+    for (int lane = 0; lane < 4; ++lane) {
+        EXPECT_EQ(x[lane], k[lane] < 0 ? b[lane] : a[lane]);
+        EXPECT_EQ(y[lane], k[lane] < 0 ? a[lane] : b[lane]);
+    }
 }
 
 TEST(Simd, FunctionsAgreeLaneByLaneWithScalars)

@@ -121,11 +121,4 @@ template <class Vector> Vec6 force_and_torque(const Vector& x, const Vector& f)
     return sum;
 }
 
-template <class Matrix> double min_eigenvalue(const Matrix& A)
-{
-    return Eigen::SelfAdjointEigenSolver<MatX>(MatX(0.5 * (A + A.transpose())),
-                                               Eigen::EigenvaluesOnly)
-        .eigenvalues()[0];
-}
-
 } // namespace selvage::test
