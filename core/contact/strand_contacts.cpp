@@ -17,6 +17,8 @@ namespace
 using V = Vec3T<double>;
 
 constexpr std::size_t grain = 512;
+/// Beside a held point, what little a strand can give would be a lever that flings its next point.
+constexpr double least_give = 0.05;
 
 V at(const VecX& x, std::int32_t v) { return {x[3 * v], x[3 * v + 1], x[3 * v + 2]}; }
 Vec3 vec3(const V& v) { return {v.x, v.y, v.z}; }
@@ -127,13 +129,16 @@ private:
         V r = {0, 0, 0};
         Vec3 start = Vec3::Zero();
         double scale[2] = {0, 0}; // painted friction of the two sides
+        double give = 0;          // how much of a push on both sides moves the place itself
         for (int i = 0; i < 4; ++i) {
             out.vertex[std::size_t(i)] = weight[i] != 0 ? vertex_[i] : -1;
             out.weight[std::size_t(i)] = weight[i] *= sign;
             r = r + weight[i] * x[i];
+            if (query_.movable[std::size_t(vertex_[i])]) give += weight[i] * weight[i];
             start += weight[i] * vec3(at(query_.x_0, vertex_[i]));
             scale[i >= split] += std::abs(weight[i]) * mesh_.friction_scale(vertex_[i])[0];
         }
+        if (give < least_give) return false;
         const double length = std::sqrt(dot(r, r));
         const Vec3 across = vec3(kind_ == PairKind::edge_edge ? cross(x[1] - x[0], x[3] - x[2])
                                                               : cross(x[2] - x[1], x[3] - x[1]));
@@ -146,7 +151,7 @@ private:
         if (!(out.normal.squaredNorm() > 0.5)) return false;
         out.feature_a = a, out.feature_b = b;
         out.thickness = d;
-        out.slack = std::max(out.normal.dot(start) - d, -query_.correction);
+        out.slack = std::max(out.normal.dot(start) - d, -std::min(1.0, give) * query_.correction);
         out.friction = scale[0] * scale[1] *
                        mesh_.friction(mesh_.body(vertex_[0]), mesh_.body(vertex_[3])).resting;
         return true;

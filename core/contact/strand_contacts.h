@@ -32,7 +32,8 @@ constexpr std::uint32_t contact_feature(FeatureKind kind, std::int32_t number)
 struct StrandContactQuery {
     VecX x_0, x_1; ///< [m] all vertices of the contact mesh at start and end of the step
     /// Per vertex: whether a force would move it. Contacts without such a vertex are left out, and
-    /// so are those of surfaces with edges whose other end is held: roots grow out of a skin.
+    /// so are those of surfaces with edges whose other end is held (roots grow out of a skin), and
+    /// places so near to held points that they hardly move.
     std::vector<char> movable;
     double reach = 0.5;       ///< nearer than (1 + reach) × thickness at the start: a contact
     double correction = 1e-3; ///< [m] most by which overlapping strands are put apart in the step

@@ -71,7 +71,7 @@ class HairBallExample final : public Example
 public:
     int last_frame() const override { return 60; }
 
-    Files still() const override { return {{"curls", hair_ball_curls(240, 30)}}; }
+    Files still() const override { return {{"curls", hair_ball_curls(150, 30)}}; }
 
     /// A quarter of the speed that hair is measured at.
     Files at_frame(double frame) const override

@@ -1,8 +1,12 @@
 #include "core/example/example.h"
 
 #include "core/base/error.h"
+#include "core/geometry/nearest_surface.h"
+#include "core/geometry/triangulate.h"
 
 #include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
 
 using namespace selvage;
 
@@ -48,6 +52,49 @@ TEST(Example, StackShotIsComplete)
     EXPECT_EQ(stack[0].first, "cloths");
     EXPECT_TRUE(stack[0].second.find(Owner::primitive, "layer"));
     EXPECT_EQ(stack[1].first, "table");
+}
+
+/// Curves whose roots lie on the surface that carries them, and that are outside of it.
+TEST(Example, HairShotsGrowOutOfTheirSurfaces)
+{
+    const struct {
+        const char *name, *hair, *surface;
+        double off; ///< [m] roots, at most
+    } shots[] = {{"fringe", "fringe", "bust", 1e-6}, {"hair_ball", "curls", "ball", 1e-3}};
+    for (const auto& shot : shots) {
+        const auto example = make_example(shot.name);
+        const auto still = example->still(), first = example->at_frame(1),
+                   later = example->at_frame(9.5);
+        ASSERT_EQ(still.size(), 1u);
+        EXPECT_EQ(still[0].first, shot.hair);
+        ASSERT_EQ(first.size(), 1u);
+        EXPECT_EQ(first[0].first, shot.surface);
+        EXPECT_TRUE(first[0].second.same_topology(later[0].second));
+        EXPECT_GT((first[0].second.positions() - later[0].second.positions()).norm(), 0.1);
+
+        const std::vector<Vec3i> triangles = triangulate(first[0].second).triangles;
+        const VecX surface = first[0].second.positions(), x = still[0].second.positions();
+        const auto& curves = still[0].second.primitives();
+        ASSERT_GT(curves.size(), 100u);
+        for (std::size_t c = 0; c < curves.size(); c += 10) {
+            ASSERT_FALSE(curves[c].closed);
+            const std::int64_t n = curves[c].count;
+            for (const std::int64_t k : {std::int64_t(0), n / 2, n - 1}) {
+                const Vec3 p = x.segment<3>(3 * (curves[c].first + k));
+                const SurfacePlace place = nearest_surface(p, triangles, surface);
+                if (k == 0) {
+                    EXPECT_LT(place.distance, shot.off);
+                    continue;
+                }
+                const Vec3i& t = triangles[std::size_t(place.triangle)];
+                const Vec3 a = surface.segment<3>(3 * t[0]);
+                const Vec3 normal = (surface.segment<3>(3 * t[1]) - a)
+                                        .cross(Vec3(surface.segment<3>(3 * t[2])) - a);
+                EXPECT_GT(normal.dot(p - place_at(t, place.weights, surface)), 0) << c;
+                EXPECT_GT(place.distance, 5e-4) << c;
+            }
+        }
+    }
 }
 
 TEST(Example, UnknownNameListsTheKnownOnes)

@@ -141,6 +141,25 @@ TEST(HairContact, SlidesBeyondTheAngleOfFriction)
     }
 }
 
+/// Two strands that overlap just beside where they are held: nothing can give way there but by
+/// flinging the points beyond, so it is let be.
+TEST(HairContact, OverlapsBesideRootsDoNotFlingStrands)
+{
+    std::vector<std::vector<Vec3>> strands(2);
+    for (int i = 0; i < 12; ++i) {
+        strands[0].push_back({0.005 * i, 0, 0});
+        strands[1].push_back({0.0051, 20e-6, 0.005 * i - 0.0051});
+    }
+    HairMaterial m = hair_preset("hair_straight").material;
+    m.radius = 40e-6;
+    HairScene s(strands, m, HairRoots::first_point);
+    for (int k = 0; k < 10; ++k) {
+        const StepReport r = s.step(1.0 / 48, with(HairContact::adaptive));
+        ASSERT_TRUE(r.ok()) << r.message;
+        EXPECT_LT(r.max_strain, 1e-3);
+    }
+}
+
 TEST(HairContact, SameBitsForAnyNumberOfThreads)
 {
     VecX x[2];
