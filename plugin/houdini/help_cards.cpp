@@ -113,12 +113,11 @@ std::vector<PackageFile> help_cards()
 {
     const char* summary =
         "Simulates cloth and thin shells that do not pass through themselves, solids and hair.";
-    const std::string parameters = parameter_section(SOP_SelvageSolver::templates());
     return {
         {"help/nodes/sop/selvage_solver.txt",
          head("Selvage Solver", "sop", "selvage_solver", summary) + solver_introduction +
-             parameters + input_section(SOP_SelvageSolver::input_labels, input_count) +
-             solver_attributes +
+             parameter_section(SOP_SelvageSolver::templates()) +
+             input_section(SOP_SelvageSolver::input_labels, input_count) + solver_attributes +
              "@related\n\n- [Node:sop/selvage_material]\n- [Node:sop/selvage_pin]\n"
              "- [Node:sop/selvage_check]\n"},
         {"help/nodes/dop/selvage_dopsolver.txt",
@@ -126,7 +125,7 @@ std::vector<PackageFile> help_cards()
              "Solves the Geometry of an object. Gravity comes from gravity forces on it, else from "
              "the parameter; colliders are the objects that collide with it. Pinned points follow "
              "the point attribute `targetP`.\n\n" +
-             parameters},
+             parameter_section(solver_templates(nullptr))},
         helper_card<MaterialWork>(),
         helper_card<PinWork>(),
         helper_card<AttachWork>(),

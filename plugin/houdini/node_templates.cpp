@@ -91,7 +91,8 @@ void add_row(const NodeParameter& row, TemplateList& out)
     PRM_ConditionalBase* condition = nullptr;
     if (row.optional) {
         out.add(PRM_TOGGLE, 1, "use_" + row.token, "Set " + label, {0},
-                "Off: the material gives the value.");
+                row.token.back() == '#' ? "Off: as the two objects have it."
+                                        : "Off: the material gives the value.");
         condition = out.unless("use_" + row.token);
     }
     const auto defaults = default_numbers(p);
