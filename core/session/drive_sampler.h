@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/drive.h"
+#include "core/session/field_sampler.h"
 #include "core/session/force_sampler.h"
 #include "core/session/scene_assembly.h"
 #include "core/session/session_setup.h"
@@ -15,16 +16,18 @@ namespace selvage
 class DriveSampler
 {
 public:
-    DriveSampler(const SessionSetup& setup, const AssembledScene& assembled);
+    DriveSampler(const SessionSetup& setup, const AssembledScene& assembled, LogSink& log);
 
-    /// For the step from frame_0 to frame_1.
-    Drive sample(double frame_0, double frame_1);
+    /// For the step from frame_0 to frame_1; `reached` (State::colliders, may be empty) tells which
+    /// colliders are behind.
+    Drive sample(double frame_0, double frame_1, const VecX& reached = VecX());
     /// The rest shape that a cloth has at a frame.
     RestShape rest_shape_at(std::size_t cloth, double frame);
 
 private:
     VecX pin_targets(double frame);
     std::vector<VecX> colliders(double frame);
+    void sample_fields(double frame_0, double frame_1, const VecX& reached, Drive& drive);
     RestDrive rest(std::size_t cloth, double frame);
 
     struct PinTarget {
@@ -38,7 +41,8 @@ private:
     std::vector<PinTarget> pins_;
     std::vector<PositionSampler> hair_;
     std::vector<std::optional<RootBinding>> hair_binding_; ///< one per hair
-    std::vector<PositionSampler> colliders_;
+    std::vector<PositionSampler> colliders_;               ///< unused for fields
+    std::vector<std::unique_ptr<FieldSampler>> fields_;    ///< per collider; null for other kinds
     ForceSampler forces_;
     std::vector<std::unique_ptr<PositionSampler>> rest_; ///< per cloth; null where nothing moves
 };
