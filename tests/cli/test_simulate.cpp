@@ -73,9 +73,9 @@ TEST(Simulate, KilledWithPointsReleasedAndResumedGivesTheSameBytes)
         "point": {"keys": [[1, [0, 0, -0.05]], [5, [0, 0, 0.02]], [12, [0, 0, -0.05]]]} } },
       { "name": "back", "plane": { "normal": [0, 0, -1],
         "point": {"keys": [[1, [0, 0, 0.05]], [5, [0, 0, -0.02]], [12, [0, 0, 0.05]]]} } } ],)";
-    const ShotFolder whole(walls);
+    const ShotFolder whole(walls, 24);
     ASSERT_EQ(run(simulate_command(whole)).exit_code, 0);
-    const ShotFolder broken(walls);
+    const ShotFolder broken(walls, 24);
     Subprocess process(simulate_command(broken));
     const auto released = [&] {
         for (const auto& [name, bytes] : broken.output())
