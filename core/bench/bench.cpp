@@ -43,6 +43,8 @@ std::vector<Bench> make_benches()
         {"contact/sphere", "cotton falls on a ball that begins to turn", bench_contact_sphere},
         {"contact/sphere/large", "the same with 200×200 points (about 15 minutes)",
          bench_contact_sphere_large, true},
+        {"contact/colliders", "floors and balls as polygons, half-spaces and volumes",
+         bench_contact_colliders},
         {"contact/solids", "chain, twisted rods, card house, arch", bench_contact_solids, true},
         {"contact/cloth", "stretch limits, needles, tablecloth, cards", bench_contact_cloth, true},
         {"contact/stack", "ten layers of 2,025 points", bench_contact_stack, true},

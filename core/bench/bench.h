@@ -65,6 +65,7 @@ void bench_linear_million(BenchReport& report);
 void bench_cape(BenchReport& report);
 void bench_contact_sphere(BenchReport& report);
 void bench_contact_sphere_large(BenchReport& report);
+void bench_contact_colliders(BenchReport& report);
 void bench_contact_solids(BenchReport& report);
 void bench_contact_cloth(BenchReport& report);
 void bench_contact_stack(BenchReport& report);

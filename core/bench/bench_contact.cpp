@@ -83,6 +83,34 @@ void bench_contact_sphere_large(BenchReport& report)
     report.add({"  memory", double(usage.ru_maxrss) / 1024, "MB", "", 0, "<= 1024"});
 }
 
+/// The same scene with colliders of different kinds: CPU seconds per step, and their ratio.
+void bench_contact_colliders(BenchReport& report)
+{
+    const ThreadLimit one(1);
+    const auto compare = [&](const std::string& what, const SessionSetup& setup,
+                             const std::string& with, const SessionSetup& reference) {
+        const SceneOutcome a = run_scene(setup), b = run_scene(reference);
+        report.add({what, a.cpu_seconds / a.frames, "s per step", with,
+                    a.cpu_seconds / b.cpu_seconds, ""});
+        report.add(
+            {"  faults of both", double(a.intersecting + b.intersecting),
+             fmt::format("{:.1f} and {:.1f} Newton iterations", double(a.sum.iterations) / a.frames,
+                         double(b.sum.iterations) / b.frames),
+             "", 0, "0"});
+    };
+    compare("tilting floor under 50×50, half-space", tilting_floor_scene(50, true, 15),
+            "triangles of a kilometre", tilting_floor_scene(50, false, 15));
+    DrapeOptions polygons;
+    polygons.turning = false;
+    DrapeOptions half_space = polygons, volume = polygons;
+    half_space.half_space = true;
+    volume.volume = true;
+    compare("drape of 50×50 over a still ball, floor a half-space", sphere_drape_scene(half_space),
+            "floor of two triangles", sphere_drape_scene(polygons));
+    compare("the same, ball a volume in voxels of 1 cm", sphere_drape_scene(volume),
+            "ball of 5,120 triangles", sphere_drape_scene(polygons));
+}
+
 void bench_contact_solids(BenchReport& report)
 {
     add_scene(report, "chain of 100 links, h = 0.04", chain_scene(100, 20, 2, 0.04, 50));

@@ -56,8 +56,13 @@ struct DrapeOptions {
     double limit = 0.0608;
     double tolerance = 1e-2;
     bool turning = true;
+    bool volume = false;     ///< the ball as a signed distance in voxels of 1 cm; it does not turn
+    bool half_space = false; ///< the floor as one, instead of two triangles
 };
 SessionSetup sphere_drape_scene(const DrapeOptions& options);
+/// Cotton of n × n points on a floor that begins to tilt: a half-space, or two triangles of a
+/// kilometre.
+SessionSetup tilting_floor_scene(int points, bool half_space, int steps);
 /// Cotton of n × n points, level at first, hung by two corners of one side.
 SessionSetup corner_hang_scene(int points, double stretch_factor, double limit, int steps);
 /// Cloths of n × n points that fall, each turned a little, onto a board, with d̂ = gap.

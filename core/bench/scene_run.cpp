@@ -90,7 +90,7 @@ bool judged_clean(const Session& session, const FrameResult& result, int frame)
             continue;
         }
         Geometry g = *c.geometry->at(frame);
-        g.set_positions(x);
+        if (g.volumes.empty()) g.set_positions(x);
         objects.push_back({c.name(), std::move(g), std::nullopt});
         if (!check_geometry(objects, options).ok) return false;
         objects.pop_back();

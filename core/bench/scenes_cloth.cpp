@@ -69,6 +69,40 @@ void pull(SessionSetup& scene, const Geometry& g, double speed, double h, int st
 
 } // namespace
 
+Geometry ball_volume(double radius)
+{
+    Geometry g;
+    g.volumes.push_back({"ball", Volume::Kind::signed_distance,
+                         std::make_shared<DistanceField>(sample_distance(
+                             [=](const Vec3& x) { return x.norm() - radius; },
+                             Vec3::Constant(-radius), Vec3::Constant(radius), 0.01, 0.03))});
+    return g;
+}
+
+SessionSetup tilting_floor_scene(int points, bool half_space, int steps)
+{
+    SessionSetup s = empty_scene(0.04, steps, 1e-3);
+    add_cloth(s, moved(square(points), {0, 0.02, 0}), cotton, 1, 0, 0.4);
+    const Vec3 tilt(0.05, 1, 0.02);
+    if (half_space) {
+        ColliderSetup& floor = add_collider(s, floor_geometry(4), 0.4);
+        floor.geometry = nullptr;
+        floor.plane.set("normal", AnimatedValue{{{1, Vec3(0, 1, 0)}, {double(steps), tilt}}});
+        return s;
+    }
+    constexpr double far = 1000; // [m] as long as nothing may get to its rim
+    add_collider(
+        s,
+        [=](double frame) {
+            const double part = std::clamp((frame - 1) / (steps - 1), 0.0, 1.0);
+            const Vec3 n = Vec3::UnitY() + part * (tilt - Vec3::UnitY());
+            return turned(floor_geometry(far),
+                          Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), n).toRotationMatrix());
+        },
+        0.4);
+    return s;
+}
+
 SessionSetup sphere_drape_scene(const DrapeOptions& o)
 {
     constexpr double h = 0.04, radius = 0.152, clearance = 0.16; // [s], [m]
@@ -78,7 +112,9 @@ SessionSetup sphere_drape_scene(const DrapeOptions& o)
     add_cloth(s, moved(square(o.points), {0, clearance, 0}), cotton, o.stretch_factor, o.limit,
               0.4);
     const Geometry ball = sphere(radius, 4);
-    if (o.turning)
+    if (o.volume)
+        add_collider(s, ball_volume(radius), 0.4);
+    else if (o.turning)
         add_collider(
             s,
             [=](double frame) {
@@ -88,7 +124,12 @@ SessionSetup sphere_drape_scene(const DrapeOptions& o)
             0.4);
     else
         add_collider(s, ball, 0.4);
-    add_collider(s, moved(floor_geometry(4), {0, -clearance, 0}), 0.4);
+    if (o.half_space) {
+        ColliderSetup& floor = add_collider(s, floor_geometry(4), 0.4);
+        floor.geometry = nullptr;
+        floor.plane.set("point", Vec3(0, -clearance, 0));
+    } else
+        add_collider(s, moved(floor_geometry(4), {0, -clearance, 0}), 0.4);
     for (ColliderSetup& c : s.colliders) c.collider.set("thickness", 0.002);
     return s;
 }

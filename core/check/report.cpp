@@ -22,7 +22,8 @@ bool passes(const CheckReport& r)
     return r.non_finite.count == 0 && r.coincident.count == 0 &&
            (r.degenerate.count == 0 || r.options.allow_degenerate) &&
            r.intersections.crossing_count == 0 && r.gaps.count == 0 && r.below_planes.count == 0 &&
-           r.passings.count == 0 && std::none_of(r.strain.begin(), r.strain.end(), exceeds_limit);
+           r.in_volumes.count == 0 && r.passings.count == 0 &&
+           std::none_of(r.strain.begin(), r.strain.end(), exceeds_limit);
 }
 
 void check_elements(const Elements& e, CheckReport& r)
@@ -89,6 +90,9 @@ CheckReport check_geometry(const std::vector<NamedGeometry>& objects, const Chec
     for (const PointAtPlane& p :
          points_below(e, options.planes, options.thickness, options.allow_released))
         note(r.below_planes, p, r.options.max_listed);
+    for (const PlaceInVolume& p :
+         places_in_volumes(e, objects, options.thickness, options.allow_released))
+        note(r.in_volumes, p, r.options.max_listed);
     for (std::size_t k = 0; k < objects.size(); ++k)
         if (objects[k].rest)
             r.strain.push_back(

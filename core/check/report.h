@@ -5,6 +5,7 @@
 #include "core/check/passings.h"
 #include "core/check/planes.h"
 #include "core/check/strain.h"
+#include "core/check/volumes.h"
 
 #include <string>
 #include <vector>
@@ -56,6 +57,7 @@ struct CheckReport {
     /// something crosses.
     std::optional<GapPair> smallest_gap;
     Listed<PointAtPlane> below_planes; ///< points behind planes, or below the thickness over them
+    Listed<PlaceInVolume> in_volumes;  ///< inside volumes of other objects, or too near to them
     GapReport gaps;                    ///< below the thickness
     Listed<Passing> passings;          ///< since the frame before, where there is one
     std::vector<ObjectStrain> strain;  ///< of each object that has a rest geometry
@@ -73,8 +75,8 @@ CheckReport check_geometry(const std::vector<NamedGeometry>& objects,
 std::string report_text(const CheckReport& report);
 
 /// For programs: one JSON object. Keys: ok, objects, points, triangles, curve_segments, non_finite,
-/// degenerate, coincident, crossing, passing, touching, below_planes ({count, list}), min_gap,
-/// gaps_below_thickness, strain. Numbers that are not finite become null.
+/// degenerate, coincident, crossing, passing, touching, below_planes, in_volumes ({count, list}),
+/// min_gap, gaps_below_thickness, strain. Numbers that are not finite become null.
 std::string report_json(const CheckReport& report);
 
 } // namespace selvage

@@ -119,6 +119,13 @@ std::string report_text(const CheckReport& r)
                     return fmt::format("{:.6g} m over plane {}: {}", p.height, p.plane + 1,
                                        name(r, p.point));
                 });
+    add_section(text,
+                counted(r.in_volumes.count, "element is", "elements are") +
+                    " inside a volume or nearer to it than the thickness",
+                r.in_volumes.list, r.in_volumes.count, [&](const PlaceInVolume& p) {
+                    return fmt::format("{:.6g} m from '{}': {}", p.distance,
+                                       r.objects[std::size_t(p.volume)], name(r, p.element));
+                });
     for (const ObjectStrain& s : r.strain) {
         const std::string& object = r.objects[std::size_t(s.object)];
         if (s.strain.largest.primitive >= 0)
@@ -173,6 +180,13 @@ std::string report_json(const CheckReport& r)
         out["below_planes"] =
             json_list(r.below_planes.list, r.below_planes.count, [&](const PointAtPlane& p) {
                 return Json{{"height", p.height}, {"plane", p.plane}, {"point", json(r, p.point)}};
+            });
+    if (r.in_volumes.count > 0)
+        out["in_volumes"] =
+            json_list(r.in_volumes.list, r.in_volumes.count, [&](const PlaceInVolume& p) {
+                return Json{{"distance", p.distance},
+                            {"volume", r.objects[std::size_t(p.volume)]},
+                            {"element", json(r, p.element)}};
             });
     out["strain"] = Json::array();
     for (const ObjectStrain& s : r.strain)

@@ -1,11 +1,15 @@
 #include "core/base/error.h"
 #include "core/cli/command.h"
 #include "core/cli/sequence_input.h"
+#include "core/geometry/triangulate.h"
+#include "core/geometry/vdb_collider.h"
 #include "core/io/geometry_sequence_writer.h"
 #include "core/io/sequence.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace selvage::cli
 {
@@ -15,7 +19,24 @@ namespace
 struct Arguments {
     std::string input, output;
     double fps = 24;
+    double voxel = 0, band = 3;
 };
+
+/// Polygons become a signed distance; volumes stay as they are.
+Geometry as_volume(const Arguments& a, const Geometry& geometry, const std::string& name)
+{
+    const std::vector<Vec3i> triangles = triangulate(geometry).triangles;
+    if (triangles.empty()) return geometry;
+    if (!(a.voxel > 0))
+        throw InputError(fmt::format("'{}' has polygons: give --voxel, the size of a voxel in its "
+                                     "unit, to make a volume of them.",
+                                     a.input));
+    Geometry out;
+    out.volumes.push_back({name, Volume::Kind::signed_distance,
+                           std::make_shared<DistanceField>(distance_of_surface(
+                               geometry.positions(), triangles, a.voxel, a.band))});
+    return out;
+}
 
 int convert(const Arguments& a)
 {
@@ -25,7 +46,11 @@ int convert(const Arguments& a)
         throw InputError(fmt::format(
             "'{}' is a sequence, '{}' a single file. Put $F4 into its name.", a.input, a.output));
     GeometrySequenceWriter writer(a.output, input.name(), a.fps);
-    for (const double frame : input.frames()) writer.add(frame, input.read(frame));
+    const bool volume = std::filesystem::path(a.output).extension() == ".vdb";
+    for (const double frame : input.frames()) {
+        const Geometry geometry = input.read(frame);
+        writer.add(frame, volume ? as_volume(a, geometry, input.name()) : geometry);
+    }
     writer.finish();
     return exit_done;
 }
@@ -37,8 +62,13 @@ void add_convert(CLI::App& app, Run& run)
     auto a = std::make_shared<Arguments>();
     CLI::App* c = app.add_subcommand("convert", "Convert geometry files and sequences");
     c->add_option("in", a->input, ".geo .bgeo .bgeo.sc .obj; a sequence with $F4")->required();
-    c->add_option("out", a->output, ".geo .bgeo .bgeo.sc .obj, or .usda .pc2 for a whole sequence")
+    c->add_option("out", a->output,
+                  ".geo .bgeo .bgeo.sc .obj, .vdb (signed distance of closed polygons), or .usda "
+                  ".pc2 for a whole sequence")
         ->required();
+    c->add_option("--voxel", a->voxel, "Size of a voxel (.vdb)")->check(CLI::PositiveNumber);
+    c->add_option("--band", a->band, "Voxels of the narrow band on each side (.vdb)")
+        ->check(CLI::Range(2.0, 100.0));
     c->add_option("--fps", a->fps, "Frames per second (.usda)")->check(CLI::PositiveNumber);
     c->callback([a, &run] { run = [a] { return convert(*a); }; });
 }

@@ -80,6 +80,17 @@ Json inspect_geometry(const Geometry& g)
     for (const EdgeGroup& group : g.edge_groups())
         out["groups"].push_back(
             {{"owner", "edge"}, {"name", group.name}, {"count", group.edges.size()}});
+    out["volumes"] = Json::array();
+    for (const Volume& v : g.volumes) {
+        constexpr const char* kinds[] = {"signed distance", "fog", "other"};
+        Json entry = {{"name", v.name}, {"kind", kinds[int(v.kind)]}};
+        if (v.field) {
+            entry["voxel_size"] = v.field->voxel_size();
+            entry["band"] = v.field->background();
+            entry["lipschitz"] = v.field->lipschitz();
+        }
+        out["volumes"].push_back(std::move(entry));
+    }
     return out;
 }
 
@@ -106,6 +117,15 @@ void print_text(const Json& j)
     for (const Json& g : j["groups"])
         fmt::print("  {:<10} group {:<14} {} members\n", g["owner"].get<std::string>(),
                    g["name"].get<std::string>(), g["count"].get<std::size_t>());
+    for (const Json& v : j["volumes"])
+        fmt::print("  {:<10} {:<20} {}\n", "volume", v["name"].get<std::string>(),
+                   v["kind"].get<std::string>() +
+                       (v.contains("band")
+                            ? fmt::format(", voxels of {:.4g}, narrow band of {:.4g}, steepness at "
+                                          "most {:.3g}",
+                                          v["voxel_size"].get<double>(), v["band"].get<double>(),
+                                          v["lipschitz"].get<double>())
+                            : ""));
 }
 
 } // namespace

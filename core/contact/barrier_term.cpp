@@ -115,6 +115,34 @@ void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactS
     });
 }
 
+/// What a field's vertex has of the matrix is its first column: only time moves it.
+void add_fields(const std::vector<FieldContact>& contacts, const ContactScatter& scatter,
+                double d_hat, double kappa, Psd psd, const ContactSink& sink)
+{
+    scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const FieldContact& c = contacts[k];
+            const FieldBarrier f = field_barrier(c, d_hat, kappa, psd);
+            for (int i = 0; i < 3 && c.vertices[std::size_t(i)] >= 0; ++i) {
+                const double w = c.weights[std::size_t(i)];
+                scatter.add_gradient(k, i,
+                                     {w * f.gradient[0], w * f.gradient[1], w * f.gradient[2]},
+                                     *sink.gradient);
+                if (!sink.hessian) continue;
+                for (int j = i; j < 3 && c.vertices[std::size_t(j)] >= 0; ++j) {
+                    double b[9];
+                    for (int e = 0; e < 9; ++e)
+                        b[e] = w * c.weights[std::size_t(j)] * f.hessian(e / 3, e % 3);
+                    scatter.add_block(k, i, j, b, sink);
+                }
+                const double pull[9] = {w * f.pull[0], 0, 0, w * f.pull[1], 0, 0,
+                                        w * f.pull[2], 0, 0};
+                scatter.add_block(k, i, 3, pull, sink);
+            }
+        }
+    });
+}
+
 } // namespace
 
 double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) const
@@ -128,10 +156,17 @@ double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) c
                                                 parameters(set.mollified[k], d_hat_, kappa));
             return sum;
         });
+    const double fields =
+        parallel_sum(set.fields.size(), grain, [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t k = begin; k < end; ++k)
+                sum += field_barrier(set.fields[k], d_hat_, kappa, Psd::exact).energy;
+            return sum;
+        });
     return sum_energy<PointPoint>(set[StencilKind::point_point], x, d_hat_, kappa) +
            sum_energy<PointEdge>(set[StencilKind::point_edge], x, d_hat_, kappa) +
            sum_energy<PointTriangle>(set[StencilKind::point_triangle], x, d_hat_, kappa) +
-           sum_energy<EdgeEdge>(set[StencilKind::edge_edge], x, d_hat_, kappa) + mollified;
+           sum_energy<EdgeEdge>(set[StencilKind::edge_edge], x, d_hat_, kappa) + mollified + fields;
 }
 
 void BarrierTerm::prepare(const ContactSet& set)
@@ -145,6 +180,9 @@ void BarrierTerm::prepare(const ContactSet& set)
     stencils.clear();
     for (const MollifiedContact& c : set.mollified) stencils.push_back(c.vertices);
     scatter_[4].assign(stencils, simulated_count_);
+    stencils.clear();
+    for (const FieldContact& c : set.fields) stencils.push_back(c.vertices);
+    scatter_[5].assign(stencils, simulated_count_);
 }
 
 void BarrierTerm::append_pattern(std::vector<std::int32_t>& vertices) const
@@ -174,6 +212,7 @@ void BarrierTerm::add(const ContactSet& set, const VecX& x, double kappa, Psd ps
     add_kind(PointTriangle{}, StencilKind::point_triangle);
     add_kind(EdgeEdge{}, StencilKind::edge_edge);
     add_mollified(set.mollified, scatter_[4], x, d_hat_, kappa, psd, sink);
+    add_fields(set.fields, scatter_[5], d_hat_, kappa, psd, sink);
 }
 
 std::size_t BarrierTerm::bytes() const

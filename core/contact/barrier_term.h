@@ -10,7 +10,7 @@ namespace selvage
 {
 
 /// Sum of the barriers of a contact set: κ Σ m_k e_k b(D_k, D̂_k) [kg·m²] (see barrier_kernel.h,
-/// mollified_barrier.h). Vertices of x beyond the simulated ones are constants.
+/// mollified_barrier.h, field_contact.h). Vertices of x beyond the simulated ones are constants.
 class BarrierTerm
 {
 public:
@@ -37,7 +37,7 @@ public:
 private:
     double d_hat_;
     int simulated_count_;
-    std::array<ContactScatter, 5> scatter_; // by StencilKind, then mollified
+    std::array<ContactScatter, 6> scatter_; // by StencilKind, then mollified, then fields
 };
 
 } // namespace selvage

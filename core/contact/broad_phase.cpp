@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/contact/distance.h"
+#include "core/contact/field_contact.h"
 #include "core/contact/plane.h"
 
 #include <algorithm>
@@ -105,6 +106,12 @@ int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& p
         v[0] = a[0], v[1] = a[1], v[2] = b[0], v[3] = b[1];
         return 4;
     }
+    if (kind == PairKind::probe_field) {
+        const FieldProbe& probe = mesh.probes()[std::size_t(pair.a)];
+        for (int i = 0; i < probe.count; ++i) v[i] = probe.vertices[std::size_t(i)];
+        v[probe.count] = mesh.field_vertex(pair.b);
+        return probe.count + 1;
+    }
     v[0] = pair.a;
     if (kind == PairKind::point_edge) {
         const Vec2i& e = mesh.edges()[std::size_t(pair.b)];
@@ -120,9 +127,17 @@ int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& p
     return 4;
 }
 
+int first_side(PairKind kind, int n)
+{
+    return kind == PairKind::edge_edge ? 2 : kind == PairKind::probe_field ? n - 1 : 1;
+}
+
 double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                      const VecX& x)
 {
+    if (kind == PairKind::probe_field)
+        return mesh.field(pair.b).value(probe_place(mesh.probes()[std::size_t(pair.a)], x),
+                                        x[3 * Eigen::Index(mesh.field_vertex(pair.b))]);
     std::int32_t v[4];
     const int n = pair_vertices(mesh, kind, pair, v);
     Vec3T<double> p[4];
@@ -140,6 +155,8 @@ double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair
 
 double pair_thickness(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair)
 {
+    if (kind == PairKind::probe_field)
+        return probe_thickness(mesh, mesh.probes()[std::size_t(pair.a)], pair.b);
     const auto edge = [&](std::int32_t e) {
         return largest_thickness(mesh, mesh.edges()[std::size_t(e)]);
     };
@@ -214,7 +231,7 @@ bool BroadPhase::wanted(PairKind kind, const CandidatePair& pair, const Sweep& s
                         double distance) const
 {
     std::int32_t v[4];
-    const int n = pair_vertices(mesh_, kind, pair, v), first = kind == PairKind::edge_edge ? 2 : 1;
+    const int n = pair_vertices(mesh_, kind, pair, v), first = first_side(kind, n);
     for (int i = 0; i < first; ++i)
         for (int j = first; j < n; ++j)
             if (v[i] == v[j] || !mesh_.collide(v[i], v[j])) return false;
@@ -304,6 +321,30 @@ void BroadPhase::query_planes(const Sweep& sweep, double distance,
     for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
 }
 
+/// Every probe against every field, likewise: where a field is far, its value is at hand.
+void BroadPhase::query_fields(const Sweep& sweep, double distance,
+                              std::vector<CandidatePair>& out) const
+{
+    const std::size_t probes = mesh_.field_count() > 0 ? mesh_.probes().size() : 0;
+    std::vector<std::vector<CandidatePair>> found((probes + grain - 1) / grain);
+    parallel_chunks(probes, grain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            for (std::int32_t field = 0; field < mesh_.field_count(); ++field) {
+                const CandidatePair pair = {std::int32_t(i), field};
+                const FieldProbe& probe = mesh_.probes()[i];
+                if (!probe_collides(mesh_, probe, field)) continue;
+                const Eigen::Index time = 3 * Eigen::Index(mesh_.field_vertex(field));
+                const double lowest = lowest_distance(
+                    mesh_.field(field), probe_place(probe, sweep.x_0), probe_place(probe, sweep.p),
+                    sweep.x_0[time], sweep.p[time], sweep.margin);
+                if (lowest > probe_thickness(mesh_, probe, field) + distance) continue;
+                if (!filter_ || filter_(PairKind::probe_field, pair.a, pair.b))
+                    found[begin / grain].push_back(pair);
+            }
+    });
+    for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
+}
+
 void BroadPhase::find(const Sweep& sweep, double distance, Candidates& out)
 {
     find_unsorted(sweep, distance, out);
@@ -331,6 +372,7 @@ void BroadPhase::find_unsorted(const Sweep& sweep, double distance, Candidates& 
                  out[PairKind::point_edge]);
 
     query_planes(sweep, distance, out[PairKind::point_plane]);
+    query_fields(sweep, distance, out[PairKind::probe_field]);
 
     // Simulated against prescribed, at rest.
     if (mesh_.prescribed_count() == 0) return;

@@ -13,12 +13,20 @@
 namespace selvage
 {
 
-enum class PairKind : std::uint8_t { point_triangle, edge_edge, point_edge, point_plane };
+enum class PairKind : std::uint8_t {
+    point_triangle,
+    edge_edge,
+    point_edge,
+    point_plane,
+    probe_field
+};
 
 inline constexpr std::array all_pair_kinds = {PairKind::point_triangle, PairKind::edge_edge,
-                                              PairKind::point_edge, PairKind::point_plane};
+                                              PairKind::point_edge, PairKind::point_plane,
+                                              PairKind::probe_field};
 
-/// Two elements: (vertex, triangle), (edge, edge) with a < b, (vertex, edge) or (vertex, plane).
+/// Two elements: (vertex, triangle), (edge, edge) with a < b, (vertex, edge), (vertex, plane) or
+/// (probe, field).
 struct CandidatePair {
     std::int32_t a, b;
     bool operator==(const CandidatePair& o) const { return a == o.a && b == o.b; }
@@ -70,8 +78,10 @@ using PairFilter = std::function<bool(PairKind, std::int32_t a, std::int32_t b)>
 /// Vertices of a pair in the order of its distance function; returns their number.
 int pair_vertices(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                   std::int32_t (&vertices)[4]);
+/// How many of a pair's n vertices are of its first side.
+int first_side(PairKind kind, int n);
 /// [m] distance of a pair at x (all contact vertices); of a plane: the height over it, negative
-/// behind it.
+/// behind it; of a field: negative inside.
 double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                      const VecX& x);
 /// [m] thickness of a pair: half of each side's largest.
@@ -111,6 +121,7 @@ private:
     void query(PairKind kind, const Elements& a, const Elements& b, const Sweep& sweep,
                double distance, std::vector<CandidatePair>& out) const;
     void query_planes(const Sweep& sweep, double distance, std::vector<CandidatePair>& out) const;
+    void query_fields(const Sweep& sweep, double distance, std::vector<CandidatePair>& out) const;
     bool wanted(PairKind kind, const CandidatePair& pair, const Sweep& sweep,
                 double distance) const;
 

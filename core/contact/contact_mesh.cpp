@@ -12,6 +12,20 @@
 namespace selvage
 {
 
+namespace
+{
+
+/// Of a side of an element; more would cost more than a finer cloth.
+constexpr int most_parts = 16;
+
+int parts_of(double length, double spacing)
+{
+    const double parts = std::ceil(length / spacing);
+    return std::isfinite(parts) ? std::clamp(int(std::min(parts, 1e3)), 1, most_parts) : 1;
+}
+
+} // namespace
+
 ContactMesh::ContactMesh(int simulated_count)
     : simulated_count_(simulated_count),
       body_(std::size_t(simulated_count), -1),
@@ -47,6 +61,54 @@ int ContactMesh::add_plane(std::string name, const Vec9& x, double thickness, do
     const int body = add_prescribed(std::move(name), 3, thickness, friction);
     planes_.push_back(first_vertex(body));
     return body;
+}
+
+int ContactMesh::add_field(std::string name, std::shared_ptr<const MovingField> field,
+                           double thickness, double friction)
+{
+    const int body = add_prescribed(std::move(name), 1, thickness, friction);
+    fields_.push_back({first_vertex(body), std::move(field)});
+    place_probes();
+    return body;
+}
+
+void ContactMesh::set_field(int body, std::shared_ptr<const MovingField> field)
+{
+    fields_[std::size_t(field_of(body))].field = std::move(field);
+}
+
+int ContactMesh::field_of(int body) const
+{
+    for (std::size_t k = 0; k < fields_.size(); ++k)
+        if (fields_[k].vertex == first_vertex(body)) return int(k);
+    return -1;
+}
+
+/// Points first, then places within edges, then within triangles.
+void ContactMesh::place_probes()
+{
+    probes_.clear();
+    if (fields_.empty()) return;
+    double spacing = infinity;
+    for (const Field& f : fields_) spacing = std::min(spacing, f.field->voxel_size());
+    for (const std::int32_t v : points_)
+        if (simulated(v)) probes_.push_back({{v, -1, -1}, {1, 0, 0}, 1});
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+        if (!simulated(edges_[e][0])) continue;
+        const int n = parts_of(std::sqrt(rest_squared_[e]), spacing);
+        for (int i = 1; i < n; ++i)
+            probes_.push_back(
+                {{edges_[e][0], edges_[e][1], -1}, {1 - double(i) / n, double(i) / n, 0}, 2});
+    }
+    for (std::size_t t = 0; t < triangles_.size(); ++t) {
+        const Vec3i& v = triangles_[t];
+        if (!simulated(v[0])) continue;
+        const int n = parts_of(longest_[t], spacing);
+        for (int i = 1; i < n; ++i)
+            for (int j = 1; i + j < n; ++j)
+                probes_.push_back(
+                    {{v[0], v[1], v[2]}, {double(n - i - j) / n, double(i) / n, double(j) / n}, 3});
+    }
 }
 
 bool ContactMesh::is_plane(int body) const
@@ -140,9 +202,17 @@ void ContactMesh::add_elements(const std::vector<Vec2i>& edges, const std::vecto
         rest_squared_.push_back(d.squaredNorm());
         used[std::size_t(e[0])] = used[std::size_t(e[1])] = 1;
     }
-    for (const Vec3i& t : triangles) triangles_.push_back(t.array() + first_vertex);
+    for (const Vec3i& t : triangles) {
+        triangles_.push_back(t.array() + first_vertex);
+        double longest = 0;
+        for (int i = 0; i < 3; ++i)
+            longest = std::max(longest,
+                               (x.segment<3>(3 * t[i]) - x.segment<3>(3 * t[(i + 1) % 3])).norm());
+        longest_.push_back(longest);
+    }
     for (int v = 0; v < n; ++v)
         if (used[std::size_t(v)] || edges.empty()) points_.push_back(first_vertex + v);
+    place_probes();
 }
 
 void ContactMesh::set_thickness(int body, const VecX& thickness)

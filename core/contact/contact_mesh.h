@@ -2,8 +2,11 @@
 
 #include "core/base/types.h"
 #include "core/geometry/mesh_topology.h"
+#include "core/geometry/moving_field.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,14 @@ namespace selvage
 struct Friction {
     double resting = 0; ///< what it takes to start sliding
     double sliding = 0; ///< what is left once it slides, <= resting
+};
+
+/// A place on a simulated element where it touches fields: a point, or a place within an edge or
+/// triangle.
+struct FieldProbe {
+    std::array<std::int32_t, 3> vertices = {-1, -1, -1};
+    std::array<double, 3> weights = {0, 0, 0};
+    int count = 0; ///< of vertices
 };
 
 /// Everything that can touch: surfaces and wires of simulated objects and of colliders, on one
@@ -44,6 +55,14 @@ public:
     /// (b − a) × (c − a), is solid. The three become prescribed vertices that carry the plane's
     /// motion; they may be anywhere on it, but not on one line.
     int add_plane(std::string name, const Vec9& x, double thickness, double friction);
+
+    /// Adds a body given by its signed distance. It has one prescribed vertex, whose first
+    /// coordinate is the time at which the field is taken: what moves prescribed vertices moves the
+    /// body on. Simulated elements touch it at probes, at most one voxel apart at rest.
+    int add_field(std::string name, std::shared_ptr<const MovingField> field, double thickness,
+                  double friction);
+    /// Replaces the field of a body, for another span of time.
+    void set_field(int body, std::shared_ptr<const MovingField> field);
 
     /// Per-point thickness [m] of a body (`pscale`), one per point.
     void set_thickness(int body, const VecX& thickness);
@@ -81,6 +100,8 @@ public:
     int body_count() const { return int(bodies_.size()); }
     bool simulated(int vertex) const { return vertex < simulated_count_; }
     bool is_plane(int body) const;
+    /// The number of a body's field, -1 where it is none.
+    int field_of(int body) const;
 
     const std::string& name(int body) const { return bodies_[std::size_t(body)].name; }
     /// First vertex of a body, to turn vertex numbers back into the object's own points.
@@ -106,6 +127,10 @@ public:
     const std::vector<std::int32_t>& wire_points() const { return wire_points_; }
     const std::vector<std::int32_t>& wire_edges() const { return wire_edges_; } ///< into edges()
     const std::vector<std::int32_t>& planes() const { return planes_; } ///< first vertex of each
+    const std::vector<FieldProbe>& probes() const { return probes_; }
+    int field_count() const { return int(fields_.size()); }
+    const MovingField& field(int field) const { return *fields_[std::size_t(field)].field; }
+    int field_vertex(int field) const { return fields_[std::size_t(field)].vertex; }
     double rest_length_squared(int edge) const { return rest_squared_[std::size_t(edge)]; }
 
 private:
@@ -117,6 +142,12 @@ private:
         bool one_sided = false;
     };
 
+    struct Field {
+        std::int32_t vertex; // carries the time
+        std::shared_ptr<const MovingField> field;
+    };
+
+    void place_probes();
     int add_prescribed(std::string name, int point_count, double thickness, double friction);
     int add_body(std::string name, int first_vertex, int point_count, double thickness,
                  double friction);
@@ -143,7 +174,10 @@ private:
     std::vector<std::int32_t> points_, wire_points_, wire_edges_, planes_;
     std::vector<Vec2i> edges_;
     std::vector<Vec3i> triangles_;
-    std::vector<double> rest_squared_;
+    std::vector<double> rest_squared_; // of edges
+    std::vector<double> longest_;      // [m] of each triangle's sides
+    std::vector<Field> fields_;
+    std::vector<FieldProbe> probes_;
 };
 
 } // namespace selvage

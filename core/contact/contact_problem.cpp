@@ -16,6 +16,15 @@ constexpr std::size_t grain = 1024;
 CcdResult pair_ccd(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair, const VecX& x,
                    const VecX& p, double slack)
 {
+    CcdSettings settings;
+    settings.thickness = pair_thickness(mesh, kind, pair);
+    settings.slack = slack;
+    if (kind == PairKind::probe_field) {
+        const FieldProbe& probe = mesh.probes()[std::size_t(pair.a)];
+        const Eigen::Index time = 3 * Eigen::Index(mesh.field_vertex(pair.b));
+        return point_field_ccd(mesh.field(pair.b), probe_place(probe, x), probe_place(probe, p),
+                               x[time], p[time], settings);
+    }
     std::int32_t v[4];
     const int n = pair_vertices(mesh, kind, pair, v);
     Vec3T<double> at[4], motion[4];
@@ -25,9 +34,6 @@ CcdResult pair_ccd(const ContactMesh& mesh, PairKind kind, const CandidatePair& 
         at[i] = {a[0], a[1], a[2]};
         motion[i] = {b[0], b[1], b[2]};
     }
-    CcdSettings settings;
-    settings.thickness = pair_thickness(mesh, kind, pair);
-    settings.slack = slack;
     if (kind == PairKind::point_triangle) return point_triangle_ccd(at, motion, settings);
     if (kind == PairKind::edge_edge) return edge_edge_ccd(at, motion, settings);
     if (kind == PairKind::point_plane) return point_plane_ccd(at, motion, settings);
@@ -49,6 +55,22 @@ void ContactProblem::set_filter(PairFilter filter)
 {
     broad_.set_filter(std::move(filter));
     searched_ = found_ = false;
+}
+
+void ContactProblem::set_field(int body, std::shared_ptr<const MovingField> field)
+{
+    mesh_.set_field(body, std::move(field));
+    searched_ = found_ = false;
+}
+
+double ContactProblem::rest_of_way() const
+{
+    if (start_.size() == 0) return 0;
+    VecX way = (target_ - prescribed_).cwiseAbs();
+    for (int f = 0; f < mesh_.field_count(); ++f)
+        way[3 * Eigen::Index(mesh_.field_vertex(f) - mesh_.simulated_count())] *=
+            mesh_.field(f).surface_speed();
+    return way.maxCoeff();
 }
 
 void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref,

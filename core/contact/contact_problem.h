@@ -66,6 +66,8 @@ public:
 
     const ContactMesh& mesh() const { return mesh_; }
     const ContactSettings& settings() const { return settings_; }
+    /// The fields of the next steps' time, by body. Call it before begin_step.
+    void set_field(int body, std::shared_ptr<const MovingField> field);
     /// Drops pairs; see PairFilter. Takes effect at once.
     void set_filter(PairFilter filter);
 
@@ -106,11 +108,9 @@ public:
     /// Pairs that collide along x + t p before t = `until`, prescribed vertices as in max_step.
     std::vector<ContactPair> colliding_pairs(const VecX& x, const VecX& p, bool follow,
                                              double until);
-    /// [m] Largest coordinate of what prescribed vertices have still to go.
-    double rest_of_way() const
-    {
-        return start_.size() > 0 ? (target_ - prescribed_).lpNorm<Eigen::Infinity>() : 0;
-    }
+    /// [m] Largest coordinate of what prescribed vertices, and surfaces of fields, have still to
+    /// go.
+    double rest_of_way() const;
     const VecX& prescribed_target() const { return target_; }
 
     // At the last configuration seen:

@@ -18,12 +18,33 @@ constexpr std::size_t grain = 2048;
 struct Part {
     std::array<std::vector<ContactStencil>, 4> contacts;
     std::vector<MollifiedContact> mollified;
+    std::vector<FieldContact> fields;
     double min_gap = infinity;
 };
+
+void classify_probe(const ContactMesh& mesh, const CandidatePair& pair, const VecX& x, double d_hat,
+                    Part& part)
+{
+    const FieldProbe& probe = mesh.probes()[std::size_t(pair.a)];
+    const Vec3 y = probe_place(probe, x);
+    const std::int32_t carrier = mesh.field_vertex(pair.b);
+    const double time = x[3 * Eigen::Index(carrier)], xi = probe_thickness(mesh, probe, pair.b);
+    const double value = mesh.field(pair.b).value(y, time);
+    if (value >= xi + d_hat) return;
+    part.min_gap = std::isnan(value) ? -infinity : std::min(part.min_gap, value - xi);
+    part.fields.push_back({{probe.vertices[0], probe.vertices[1], probe.vertices[2], carrier},
+                           probe.weights,
+                           xi,
+                           mesh.field(pair.b).at(y, time)});
+}
 
 void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair, const VecX& x,
               double d_hat, Part& part)
 {
+    if (kind == PairKind::probe_field) {
+        classify_probe(mesh, pair, x, d_hat, part);
+        return;
+    }
     std::int32_t v[4];
     const int n = pair_vertices(mesh, kind, pair, v);
     Vec3T<double> p[4];
@@ -110,7 +131,8 @@ void sort_and_merge(std::vector<ContactStencil>& contacts, int vertex_count)
 
 std::size_t ContactSet::bytes() const
 {
-    std::size_t sum = mollified.capacity() * sizeof(MollifiedContact);
+    std::size_t sum =
+        mollified.capacity() * sizeof(MollifiedContact) + fields.capacity() * sizeof(FieldContact);
     for (const auto& c : contacts) sum += c.capacity() * sizeof(ContactStencil);
     return sum;
 }
@@ -120,6 +142,7 @@ void find_contacts(const ContactMesh& mesh, const Candidates& candidates, const 
 {
     for (auto& c : out.contacts) c.clear();
     out.mollified.clear();
+    out.fields.clear();
     out.min_gap = infinity;
     for (const PairKind kind : all_pair_kinds) {
         const std::vector<CandidatePair>& pairs = candidates[kind];
@@ -133,10 +156,11 @@ void find_contacts(const ContactMesh& mesh, const Candidates& candidates, const 
                 out.contacts[k].insert(out.contacts[k].end(), part.contacts[k].begin(),
                                        part.contacts[k].end());
             out.mollified.insert(out.mollified.end(), part.mollified.begin(), part.mollified.end());
+            out.fields.insert(out.fields.end(), part.fields.begin(), part.fields.end());
             out.min_gap = std::min(out.min_gap, part.min_gap);
         }
     }
-    out.pair_count = out.mollified.size();
+    out.pair_count = out.mollified.size() + out.fields.size();
     for (const auto& c : out.contacts) out.pair_count += c.size();
     // The others are in the candidates' order, and no two are equal.
     for (const StencilKind kind : {StencilKind::point_point, StencilKind::point_edge})

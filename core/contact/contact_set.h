@@ -2,6 +2,7 @@
 
 #include "core/contact/broad_phase.h"
 #include "core/contact/distance.h"
+#include "core/contact/field_contact.h"
 
 #include <array>
 #include <vector>
@@ -30,6 +31,7 @@ struct MollifiedContact {
 struct ContactSet {
     std::array<std::vector<ContactStencil>, 4> contacts; ///< by StencilKind
     std::vector<MollifiedContact> mollified;
+    std::vector<FieldContact> fields;
     double min_gap = infinity; ///< [m] distance − ξ, smallest over the set; infinity where empty
     std::size_t pair_count = 0;
 

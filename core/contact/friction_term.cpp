@@ -67,6 +67,33 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
     }
 }
 
+/// The way along a field is not known: its surface counts as moving across itself only.
+void append_fields(const ContactMesh& mesh, const std::vector<FieldContact>& contacts, double d_hat,
+                   double kappa, const VecX& drift, double stick_distance,
+                   std::vector<FrictionContact>& out)
+{
+    for (const FieldContact& c : contacts) {
+        const Friction pair = mesh.friction(mesh.body(c.vertices[0]), mesh.body(c.vertices[3]));
+        const double steepness = c.at.gradient.norm();
+        if (!(pair.resting > 0) || !(steepness > 0)) continue;
+        FrictionContact f;
+        Vec2 scale = Vec2::Zero();
+        for (std::size_t i = 0; i < 3; ++i) {
+            f.vertices[i] = c.vertices[i];
+            f.weights[i] = c.weights[i];
+            if (c.vertices[i] >= 0) scale += c.weights[i] * mesh.friction_scale(c.vertices[i]);
+        }
+        scale = scale.cwiseProduct(mesh.friction_scale(c.vertices[3]));
+        f.tangents.col(0) = c.at.gradient.unitOrthogonal();
+        f.tangents.col(1) = c.at.gradient.cross(f.tangents.col(0)) / steepness;
+        double mu = pair.resting * scale[0];
+        if (tangential(f, drift).norm() > slides_beyond * stick_distance)
+            mu *= std::min(1.0, pair.sliding / pair.resting * scale[1]);
+        f.force = mu * field_barrier(c, d_hat, kappa, Psd::exact).gradient.norm();
+        if (f.force > 0) out.push_back(f);
+    }
+}
+
 } // namespace
 
 SmoothedFriction smoothed_friction(double y, double a)
@@ -99,6 +126,7 @@ void FrictionTerm::lag(const ContactMesh& mesh, const ContactSet& set, const Vec
                           stick_distance, contacts_);
     append<EdgeEdge>(mesh, set[StencilKind::edge_edge], x, d_hat_, kappa, drift, stick_distance,
                      contacts_);
+    append_fields(mesh, set.fields, d_hat_, kappa, drift, stick_distance, contacts_);
 }
 
 Vec2 FrictionTerm::sliding(const FrictionContact& c, const VecX& x) const

@@ -56,6 +56,28 @@ Pull pull_before_plane(const ContactMesh& mesh, const ReleasedVertex& r, const V
     return {r.vertex, x.segment<3>(3 * Eigen::Index(r.vertex)) + motion + length * normal};
 }
 
+/// Along with the field's surface and outwards to where contact begins to push; nowhere beyond the
+/// narrow band, where the way out is not known.
+void pull_out_of_field(const ContactMesh& mesh, const ReleasedVertex& r, const VecX& x,
+                       const VecX& prescribed_target, double reach, double d_hat,
+                       std::vector<Pull>& pulls)
+{
+    const int carrier = mesh.first_vertex(r.body);
+    const MovingField& field = mesh.field(mesh.field_of(r.body));
+    const Vec3 p = x.segment<3>(3 * Eigen::Index(r.vertex));
+    const double time = x[3 * Eigen::Index(carrier)];
+    const double end = prescribed_target[3 * Eigen::Index(carrier - mesh.simulated_count())];
+    const MovingField::Value at = field.at(p, time);
+    const double steepness = at.gradient.norm();
+    if (!(steepness > 0.1)) return;
+    const double motion = (at.value - field.value(p, end)) / steepness;
+    const double thickness = 0.5 * (mesh.thickness(r.vertex) + mesh.thickness(carrier));
+    // Edges and triangles may still be stuck when their points are out, and weight holds the points
+    // back: they aim beyond.
+    const double length = std::min(reach, std::max(thickness + 3 * d_hat - at.value, 0.25 * d_hat));
+    pulls.push_back({r.vertex, p + (motion + length) / steepness * at.gradient});
+}
+
 } // namespace
 
 std::vector<Pull> release_pulls(const ContactMesh& mesh, const Releases& releases, const VecX& x,
@@ -68,6 +90,10 @@ std::vector<Pull> release_pulls(const ContactMesh& mesh, const Releases& release
         const Vec3 p = x.segment<3>(3 * Eigen::Index(r.vertex));
         if (mesh.is_plane(r.body)) {
             pulls.push_back(pull_before_plane(mesh, r, x, prescribed_target, reach, d_hat));
+            continue;
+        }
+        if (mesh.field_of(r.body) >= 0) {
+            pull_out_of_field(mesh, r, x, prescribed_target, reach, d_hat, pulls);
             continue;
         }
         const SurfaceTree& surface = surfaces[r.body];

@@ -67,7 +67,7 @@ public:
     {
         std::int32_t v[4];
         const int n = pair_vertices(mesh_, pair.kind, {pair.a, pair.b}, v);
-        released(v, n, pair.kind == PairKind::edge_edge ? 2 : 1, visit);
+        released(v, n, first_side(pair.kind, n), visit);
     }
 
 private:
@@ -129,7 +129,13 @@ Releases releases_for(const ContactMesh& mesh, const std::vector<OffendingPair>&
     releases.add(pairs_to_ignore(mesh, pairs));
     std::vector<ReleasedVertex> behind;
     for (const OffendingPair& p : pairs)
-        if (p.kind == OffendingPair::Kind::point_plane) behind.push_back({p.a, p.body_b, 0});
+        if (p.kind == OffendingPair::Kind::point_plane)
+            behind.push_back({p.a, p.body_b, 0});
+        else if (p.kind == OffendingPair::Kind::probe_field) {
+            const FieldProbe& probe = mesh.probes()[std::size_t(p.a)];
+            for (int i = 0; i < probe.count; ++i)
+                behind.push_back({probe.vertices[std::size_t(i)], p.body_b, 0});
+        }
     releases.add(std::move(behind));
     return releases;
 }

@@ -49,8 +49,8 @@ struct Releases {
 
 struct OffendingPair;
 
-/// What must not collide for offending pairs to come apart: themselves, and points behind planes,
-/// which are drawn out.
+/// What must not collide for offending pairs to come apart: themselves, and points behind planes or
+/// inside fields, which are drawn out.
 Releases releases_for(const ContactMesh& mesh, const std::vector<OffendingPair>& pairs);
 
 /// Keeps all pairs but the released ones; and of these only what `others` (may be empty) keeps.

@@ -89,6 +89,17 @@ void find_piercing(const ContactMesh& mesh, const VecX& x, const PairFilter& fil
     for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
 }
 
+OffendingPair::Kind offence_of(PairKind kind)
+{
+    switch (kind) {
+    case PairKind::point_triangle: return OffendingPair::Kind::point_triangle;
+    case PairKind::edge_edge: return OffendingPair::Kind::edge_edge;
+    case PairKind::point_edge: return OffendingPair::Kind::point_edge;
+    case PairKind::point_plane: return OffendingPair::Kind::point_plane;
+    default: return OffendingPair::Kind::probe_field;
+    }
+}
+
 void find_too_near(const ContactMesh& mesh, const VecX& x, const PairFilter& filter,
                    std::vector<OffendingPair>& out)
 {
@@ -104,12 +115,8 @@ void find_too_near(const ContactMesh& mesh, const VecX& x, const PairFilter& fil
             if (d > xi) continue;
             std::int32_t v[4];
             const int n = pair_vertices(mesh, kind, pair, v);
-            const auto offence = kind == PairKind::point_triangle
-                                     ? OffendingPair::Kind::point_triangle
-                                 : kind == PairKind::edge_edge  ? OffendingPair::Kind::edge_edge
-                                 : kind == PairKind::point_edge ? OffendingPair::Kind::point_edge
-                                                                : OffendingPair::Kind::point_plane;
-            out.push_back({offence, pair.a, pair.b, mesh.body(v[0]), mesh.body(v[n - 1]), d, xi});
+            out.push_back(
+                {offence_of(kind), pair.a, pair.b, mesh.body(v[0]), mesh.body(v[n - 1]), d, xi});
         }
 }
 
@@ -145,15 +152,34 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair)
         return fmt::format("'{}' triangle ({}, {}, {})", mesh.name(mesh.body(v[0])), own(v[0]),
                            own(v[1]), own(v[2]));
     };
+    const auto probe = [&](std::int32_t p) {
+        const FieldProbe& at = mesh.probes()[std::size_t(p)];
+        if (at.count == 1) return point(at.vertices[0]);
+        std::string text = fmt::format("'{}' {} (", mesh.name(mesh.body(at.vertices[0])),
+                                       at.count == 2 ? "edge" : "triangle");
+        for (int i = 0; i < at.count; ++i)
+            text += fmt::format("{}{}", i > 0 ? ", " : "", own(at.vertices[std::size_t(i)]));
+        return text + ")";
+    };
     if (pair.kind == OffendingPair::Kind::piercing)
         return edge(pair.a) + " passes through " + triangle(pair.b);
     if (pair.kind == OffendingPair::Kind::point_plane && pair.distance < 0)
         return fmt::format("{} is {:.3g} m behind '{}'", point(pair.a), -pair.distance,
                            mesh.name(pair.body_b));
+    if (pair.kind == OffendingPair::Kind::probe_field && pair.distance < 0)
+        return -pair.distance > 0.999 * mesh.field(pair.b).background()
+                   ? fmt::format("{} is inside '{}', deeper than its narrow band of {:.3g} m: no "
+                                 "way out is known there",
+                                 probe(pair.a), mesh.name(pair.body_b),
+                                 mesh.field(pair.b).background())
+                   : fmt::format("{} is {:.3g} m inside '{}'", probe(pair.a), -pair.distance,
+                                 mesh.name(pair.body_b));
     const std::string what = pair.kind == OffendingPair::Kind::point_triangle
                                  ? point(pair.a) + " and " + triangle(pair.b)
                              : pair.kind == OffendingPair::Kind::edge_edge
                                  ? edge(pair.a) + " and " + edge(pair.b)
+                             : pair.kind == OffendingPair::Kind::probe_field
+                                 ? fmt::format("{} and '{}'", probe(pair.a), mesh.name(pair.body_b))
                              : pair.kind == OffendingPair::Kind::point_plane
                                  ? fmt::format("{} and '{}'", point(pair.a), mesh.name(pair.body_b))
                                  : point(pair.a) + " and " + edge(pair.b);
@@ -187,7 +213,8 @@ std::vector<ContactPair> pairs_to_ignore(const ContactMesh& mesh,
         case OffendingPair::Kind::point_edge:
             ignored.push_back({PairKind::point_edge, p.a, p.b});
             break;
-        case OffendingPair::Kind::point_plane: break;
+        case OffendingPair::Kind::point_plane:
+        case OffendingPair::Kind::probe_field: break;
         case OffendingPair::Kind::piercing: {
             const Vec2i& e = mesh.edges()[std::size_t(p.a)];
             const Vec3i& t = mesh.triangles()[std::size_t(p.b)];

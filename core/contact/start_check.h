@@ -16,12 +16,13 @@ struct OffendingPair {
         point_triangle, ///< vertex a is at or below the thickness from triangle b
         edge_edge,      ///< edges a and b are
         point_edge,     ///< vertex a is so from edge b (wires)
-        point_plane     ///< vertex a is so from plane b, or behind it
+        point_plane,    ///< vertex a is so from plane b, or behind it
+        probe_field     ///< probe a is so from field b, or inside
     };
     Kind kind;
     std::int32_t a, b;    ///< elements of the ContactMesh
     int body_a, body_b;   ///< its bodies
-    double distance = 0;  ///< [m], 0 where piercing, negative behind a plane
+    double distance = 0;  ///< [m], 0 where piercing, negative behind a plane or inside
     double thickness = 0; ///< [m] what it should exceed
 };
 
@@ -39,8 +40,8 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair);
 std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x);
 
 /// The pairs of elements that must not collide for the offending ones to come apart, sorted: every
-/// edge–edge and point–triangle pair of a piercing edge and its triangle goes with it. Points too
-/// near to planes are not among them: they are released as points, see releases_for.
+/// edge–edge and point–triangle pair of a piercing edge and its triangle goes with it. What
+/// is too near to planes and fields is not among them: points are released, see releases_for.
 std::vector<ContactPair> pairs_to_ignore(const ContactMesh& mesh,
                                          const std::vector<OffendingPair>& pairs);
 

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/contact/ccd.h"
 #include "core/contact/distance.h"
+#include "core/contact/field_contact.h"
 #include "core/contact/plane.h"
 
 #include <Eigen/Geometry>
@@ -165,6 +166,44 @@ private:
     bool flipped_ = false;
 };
 
+/// A point and a field on their way through the step. The field's own motion is in the slack: that
+/// is left over its surface at the end.
+bool find_at_field(const ContactMesh& mesh, const StrandContactQuery& query,
+                   const CandidatePair& pair, StrandContact& out)
+{
+    const FieldProbe& probe = mesh.probes()[std::size_t(pair.a)];
+    const std::int32_t v = probe.vertices[0];
+    if (probe.count > 1 || !query.movable[std::size_t(v)]) return false;
+    const MovingField& field = mesh.field(pair.b);
+    const Eigen::Index carrier = 3 * Eigen::Index(mesh.field_vertex(pair.b));
+    const double time = query.x_0[carrier], end = query.x_1[carrier];
+    const double d = probe_thickness(mesh, probe, pair.b);
+    const Vec3 start = probe_place(probe, query.x_0), way = probe_place(probe, query.x_1) - start;
+    double t = 0;
+    if (field.value(start, time) > (1 + query.reach) * d) {
+        CcdSettings settings;
+        settings.thickness = d;
+        const CcdResult hit = point_field_ccd(field, start, way, time, end - time, settings);
+        if (!hit.hit) return false;
+        t = hit.t;
+    }
+    const Vec3 place = start + t * way;
+    out = {};
+    out.normal = field.at(place, time + t * (end - time)).gradient.stableNormalized();
+    if (!(out.normal.squaredNorm() > 0.5)) return false;
+    out.feature_a = contact_feature(FeatureKind::vertex, v);
+    out.feature_b =
+        contact_feature(FeatureKind::plane, std::int32_t(mesh.planes().size()) + pair.b);
+    out.vertex[0] = v;
+    out.weight[0] = 1;
+    out.thickness = d;
+    out.slack =
+        std::max(field.value(place, end) + out.normal.dot(start - place) - d, -query.correction);
+    out.friction = mesh.friction_scale(v)[0] * mesh.friction_scale(mesh.field_vertex(pair.b))[0] *
+                   mesh.friction(mesh.body(v), mesh.body(mesh.field_vertex(pair.b))).resting;
+    return true;
+}
+
 } // namespace
 
 void StrandContactSearch::find(const StrandContactQuery& query, std::vector<StrandContact>& out)
@@ -187,6 +226,9 @@ void StrandContactSearch::find(const StrandContactQuery& query, std::vector<Stra
         });
         for (const auto& f : found) out.insert(out.end(), f.begin(), f.end());
     }
+    StrandContact at_field;
+    for (const CandidatePair& pair : candidates_[PairKind::probe_field])
+        if (find_at_field(mesh_, query, pair, at_field)) out.push_back(at_field);
     // Of several contacts of the same features the tightest is kept.
     std::stable_sort(out.begin(), out.end(), [](const StrandContact& a, const StrandContact& b) {
         return a.key() != b.key() ? a.key() < b.key() : a.slack < b.slack;

@@ -21,7 +21,7 @@ struct StrandContact {
     std::uint64_t key() const { return std::uint64_t(feature_a) << 32 | feature_b; }
 };
 
-/// What a contact is remembered by: kind and number in one.
+/// What a contact is remembered by: kind and number in one. Fields are counted after planes.
 enum class FeatureKind : std::uint32_t { vertex, edge, triangle, plane };
 constexpr std::uint32_t contact_feature(FeatureKind kind, std::int32_t number)
 {
@@ -43,8 +43,8 @@ struct StrandContactQuery {
 /// step begins, and pairs that meet on the straight way from x_0 to x_1 (continuous collision
 /// detection), with weights and normal at the time they meet. Strands are edges of the mesh with
 /// `simulated` vertices and their thickness; pairs of a point or edge with several neighbours of
-/// one feature are one contact. What is behind a plane or a one-sided surface is pushed to the
-/// front. Sorted by key.
+/// one feature are one contact. What is behind a plane or a one-sided surface, or inside a
+/// field, is pushed to the front. Sorted by key.
 class StrandContactSearch
 {
 public:

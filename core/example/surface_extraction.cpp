@@ -43,7 +43,7 @@ struct Grid {
     Vec3 position(int i, int j, int k) const { return origin + cell * Vec3(i, j, k); }
 };
 
-Grid sample(const DistanceField& field, const Eigen::AlignedBox3d& bounds, double cell)
+Grid sample(const DistanceFunction& field, const Eigen::AlignedBox3d& bounds, double cell)
 {
     Grid g;
     g.cell = cell;
@@ -171,7 +171,7 @@ TriangleMesh surface_nets(const Grid& g)
     return mesh;
 }
 
-Vec3 gradient(const DistanceField& field, const Vec3& p, double step)
+Vec3 gradient(const DistanceFunction& field, const Vec3& p, double step)
 {
     Vec3 g;
     for (int c = 0; c < 3; ++c) {
@@ -182,7 +182,7 @@ Vec3 gradient(const DistanceField& field, const Vec3& p, double step)
 }
 
 /// Newton steps along the gradient onto field = 0.
-void project(TriangleMesh& mesh, const DistanceField& field, double cell, int steps)
+void project(TriangleMesh& mesh, const DistanceFunction& field, double cell, int steps)
 {
     parallel_for(mesh.points.size(), 256, [&](std::size_t i) {
         Vec3& p = mesh.points[i];
@@ -281,7 +281,7 @@ bool is_closed_manifold(const TriangleMesh& mesh)
     return true;
 }
 
-TriangleMesh extract_surface(const DistanceField& field, const Eigen::AlignedBox3d& bounds,
+TriangleMesh extract_surface(const DistanceFunction& field, const Eigen::AlignedBox3d& bounds,
                              double cell)
 {
     Grid grid = sample(field, bounds, cell);

@@ -16,7 +16,7 @@ struct TriangleMesh {
 };
 
 /// About the signed distance to a surface, negative inside. Called from several threads.
-using DistanceField = std::function<double(const Vec3&)>;
+using DistanceFunction = std::function<double(const Vec3&)>;
 
 /// The zero set of `field` as a closed mesh of well-shaped triangles with edges of about `cell`
 /// [m].
@@ -24,7 +24,7 @@ using DistanceField = std::function<double(const Vec3&)>;
 /// Surface nets on a grid, then alternately: even out the points along the surface, pull them back
 /// onto it by Newton steps, and flip edges towards a Delaunay triangulation.
 /// Throws InputError where the grid is too coarse for the shape (the mesh would not be manifold).
-TriangleMesh extract_surface(const DistanceField& field, const Eigen::AlignedBox3d& bounds,
+TriangleMesh extract_surface(const DistanceFunction& field, const Eigen::AlignedBox3d& bounds,
                              double cell);
 
 /// True when each edge has exactly two triangles, oriented alike, and the triangles around each

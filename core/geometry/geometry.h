@@ -2,6 +2,7 @@
 
 #include "core/base/types.h"
 #include "core/geometry/attribute.h"
+#include "core/geometry/distance_field.h"
 
 #include <cstdint>
 #include <memory>
@@ -108,6 +109,9 @@ public:
     const Group* find_group(Owner owner, const std::string& name) const;
     void set_group(Group group);
     void set_edge_group(EdgeGroup group);
+
+    /// Volumes that came with it; they are not written.
+    std::vector<Volume> volumes;
 
     /// Houdini's "info" object as JSON text; not interpreted.
     std::string info_json;

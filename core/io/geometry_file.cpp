@@ -1,6 +1,7 @@
 #include "core/io/geometry_file.h"
 
 #include "core/base/error.h"
+#include "core/geometry/vdb_collider.h"
 #include "core/io/atomic_file.h"
 #include "core/io/blosc_container.h"
 #include "core/io/geo_reader.h"
@@ -15,7 +16,7 @@ namespace selvage
 namespace
 {
 
-enum class Format { geo, bgeo, bgeo_sc, obj, unknown };
+enum class Format { geo, bgeo, bgeo_sc, obj, vdb, unknown };
 
 Format format_of(const std::string& path)
 {
@@ -30,6 +31,7 @@ Format format_of(const std::string& path)
     if (ends(".bgeo")) return Format::bgeo;
     if (ends(".geo")) return Format::geo;
     if (ends(".obj")) return Format::obj;
+    if (ends(".vdb")) return Format::vdb;
     return Format::unknown;
 }
 
@@ -37,8 +39,10 @@ Format known_format(const std::string& path)
 {
     const Format format = format_of(path);
     if (format == Format::unknown)
-        throw InputError("'" + path +
-                         "' has no known extension. Known are .bgeo.sc, .bgeo, .geo and .obj.");
+        throw InputError(
+            "'" + path +
+            "' has no known extension. Known are .bgeo.sc, .bgeo, .geo, .obj and, of volumes, "
+            ".vdb.");
     return format;
 }
 
@@ -54,6 +58,14 @@ template <class Body> auto naming(const std::string& path, Body&& body)
     }
 }
 
+std::string vdb_bytes(const Geometry& geometry)
+{
+    for (const Volume& v : geometry.volumes)
+        if (v.field) return write_vdb(geometry.volumes);
+    throw InputError("there is no signed distance to write. Polygons go into .bgeo.sc, .bgeo, .geo "
+                     "or .obj; `selvage convert --voxel` makes volumes of them.");
+}
+
 } // namespace
 
 bool is_geometry_path(const std::string& path) { return format_of(path) != Format::unknown; }
@@ -63,6 +75,11 @@ Geometry read_geometry(const std::string& path, std::vector<std::string>* left_o
     const Format format = known_format(path);
     std::string bytes = read_file(path);
     return naming(path, [&] {
+        if (format == Format::vdb) {
+            Geometry volumes;
+            volumes.volumes = read_vdb(bytes);
+            return volumes;
+        }
         if (format == Format::obj) return read_obj(bytes);
         if (is_blosc_container(bytes)) bytes = blosc_decompress(bytes);
         return read_geo(bytes, left_out);
@@ -75,6 +92,7 @@ void write_geometry(const std::string& path, const Geometry& geometry)
     const std::string bytes = naming(path, [&] {
         switch (format) {
         case Format::obj: return write_obj(geometry);
+        case Format::vdb: return vdb_bytes(geometry);
         case Format::geo: return write_geo(geometry, GeoEncoding::text);
         case Format::bgeo_sc: return blosc_compress(write_geo(geometry, GeoEncoding::binary));
         default: return write_geo(geometry, GeoEncoding::binary);

@@ -31,9 +31,8 @@ GeometrySequenceWriter::GeometrySequenceWriter(const std::string& path, const st
     impl_->path = path;
     if (!is_single_file(path) && !is_geometry_path(path))
         throw InputError("Cannot write '" + path +
-                         "': known endings are .bgeo.sc, .bgeo, .geo, .obj (a file per frame), "
-                         ".usda and .pc2 (one "
-                         "file).");
+                         "': known endings are .bgeo.sc, .bgeo, .geo, .obj, .vdb (a file per "
+                         "frame), .usda and .pc2 (one file).");
     if (std::filesystem::path(path).extension() == ".usda") {
         UsdaSettings settings;
         settings.name = name;

@@ -3,8 +3,10 @@
 #include "core/base/types.h"
 #include "core/energy/chamber_pressure.h"
 #include "core/energy/wind_field.h"
+#include "core/geometry/moving_field.h"
 #include "core/model/link.h"
 
+#include <memory>
 #include <vector>
 
 namespace selvage
@@ -63,6 +65,9 @@ struct Drive {
     /// Colliders as one stack of positions per collider, in the order of Scene::colliders.
     std::vector<VecX> collider_0;
     std::vector<VecX> collider_1;
+    /// Signed distances over the step, and over what colliders that were held up have to catch up
+    /// with; one per collider, null for other kinds. None at all: as in the scene.
+    std::vector<std::shared_ptr<const MovingField>> fields;
 };
 
 } // namespace selvage

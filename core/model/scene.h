@@ -4,6 +4,7 @@
 #include "core/contact/broad_phase.h"
 #include "core/energy/chamber_pressure.h"
 #include "core/geometry/mesh_topology.h"
+#include "core/geometry/moving_field.h"
 #include "core/model/hair.h"
 #include "core/model/link.h"
 #include "core/model/material.h"
@@ -12,6 +13,7 @@
 #include "core/model/solid_material.h"
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -111,8 +113,10 @@ struct ClothChamber {
 struct Collider {
     std::string name;
     MeshTopology mesh;
-    VecX x_start;                 ///< [m] at the start frame
-    bool plane = false;           ///< a half-space, through the first three points
+    VecX x_start;       ///< [m] at the start frame
+    bool plane = false; ///< a half-space, through the first three points
+    /// A signed distance at the start, in place of a mesh; its one point carries the time.
+    std::shared_ptr<const MovingField> field;
     bool one_sided = false;       ///< pushes along its normals only
     double thickness = 0;         ///< [m] half of it is kept around the surface
     double friction = 0.4;        ///< Coulomb coefficient at rest

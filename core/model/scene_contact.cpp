@@ -42,9 +42,10 @@ ContactMesh scene_contact_mesh(const Scene& scene, bool strand_points)
     }
     for (const Collider& c : scene.colliders) {
         const int body =
-            c.plane ? mesh.add_plane(c.name, c.x_start, c.thickness, c.friction)
-                    : mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
-        if (c.one_sided && !c.plane) mesh.set_one_sided(body);
+            c.field   ? mesh.add_field(c.name, c.field, c.thickness, c.friction)
+            : c.plane ? mesh.add_plane(c.name, c.x_start, c.thickness, c.friction)
+                      : mesh.add_collider(c.name, c.mesh, c.x_start, c.thickness, c.friction);
+        if (c.one_sided && !c.plane && !c.field) mesh.set_one_sided(body);
         paint(mesh, body, c.contact, c.dynamic_friction);
     }
     for (const Hair& h : scene.hairs) {
@@ -72,6 +73,11 @@ ContactMesh scene_contact_mesh(const Scene& scene, bool strand_points)
     for (const IgnoredGroups& i : scene.collisions.ignored)
         mesh.set_collide(i.object_a, i.group_a, i.object_b, i.group_b, false);
     return mesh;
+}
+
+int collider_body(const Scene& scene, std::size_t collider)
+{
+    return int(scene.cloths.size() + scene.solids.size() + collider);
 }
 
 VecX stacked_colliders(const std::vector<VecX>& colliders)

@@ -11,6 +11,18 @@ namespace selvage
 /// edges are parallel; numbers of bodies, vertices and elements are the same either way.
 ContactMesh scene_contact_mesh(const Scene& scene, bool strand_points = false);
 
+/// Its number there of a collider.
+int collider_body(const Scene& scene, std::size_t collider);
+
+/// Calls set(body, field) for each signed distance of a drive.
+template <class Set>
+void use_fields(const Scene& scene, const std::vector<std::shared_ptr<const MovingField>>& fields,
+                Set&& set)
+{
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        if (fields[i]) set(collider_body(scene, i), fields[i]);
+}
+
 /// All colliders' positions, one after the other.
 VecX stacked_colliders(const std::vector<VecX>& colliders);
 

@@ -53,6 +53,13 @@ VecX vertex_gaps(const Scene& scene, const State& state)
         for (const ContactStencil& c : set[kind]) add(kind, c.vertices, c.thickness);
     for (const MollifiedContact& c : set.mollified)
         add(StencilKind::edge_edge, c.vertices, c.thickness);
+    for (const FieldContact& c : set.fields) {
+        const ContactMesh& mesh = problem.mesh();
+        const MovingField& field = mesh.field(mesh.field_of(mesh.body(c.vertices[3])));
+        if (field.samples().front().time != all[3 * Eigen::Index(c.vertices[3])]) continue;
+        for (std::size_t k = 0; k < 3 && c.vertices[k] >= 0; ++k)
+            gap[c.vertices[k]] = std::min(gap[c.vertices[k]], c.at.value - c.thickness);
+    }
     return gap;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace selvage
 {
 namespace
@@ -15,7 +17,7 @@ template <class Setup> std::shared_ptr<GeometrySource> target_of(const Setup& s)
 
 } // namespace
 
-DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& assembled)
+DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& assembled, LogSink& log)
     : setup_(&setup), scene_(assembled.scene), forces_(setup, assembled)
 {
     const auto add_pins = [&](const auto& objects, const auto& setups,
@@ -51,10 +53,14 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
         hair_.emplace_back(setup.hairs[i].geometry, fmt::format("Hair '{}'", setup.hairs[i].name()),
                            std::size_t(hair.point_count));
     }
-    for (std::size_t i = 0; i < setup.colliders.size(); ++i)
+    for (std::size_t i = 0; i < setup.colliders.size(); ++i) {
         colliders_.emplace_back(setup.colliders[i].geometry,
                                 fmt::format("Collider '{}'", setup.colliders[i].name()),
                                 assembled.collider_points[i]);
+        fields_.push_back(scene_->colliders[i].field
+                              ? std::make_unique<FieldSampler>(setup.colliders[i], log)
+                              : nullptr);
+    }
 }
 
 VecX DriveSampler::pin_targets(double frame)
@@ -72,8 +78,23 @@ VecX DriveSampler::pin_targets(double frame)
 std::vector<VecX> DriveSampler::colliders(double frame)
 {
     std::vector<VecX> x;
-    for (PositionSampler& c : colliders_) x.push_back(c.at(frame));
+    for (std::size_t i = 0; i < colliders_.size(); ++i)
+        x.push_back(fields_[i] ? VecX(Vec3(fields_[i]->time(frame), 0, 0))
+                               : colliders_[i].at(frame));
     return x;
+}
+
+void DriveSampler::sample_fields(double frame_0, double frame_1, const VecX& reached, Drive& drive)
+{
+    Eigen::Index first = 0; // of the collider among those reached
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        drive.fields.push_back(nullptr);
+        if (fields_[i]) {
+            const double behind = reached.size() > first ? reached[first] : frame_0;
+            drive.fields.back() = fields_[i]->over(std::min(behind, frame_0), frame_1);
+        }
+        first += drive.collider_1[i].size();
+    }
 }
 
 RestDrive DriveSampler::rest(std::size_t cloth, double frame)
@@ -104,13 +125,14 @@ HairDrive DriveSampler::hair(std::size_t number, double frame, const std::vector
     return d;
 }
 
-Drive DriveSampler::sample(double frame_0, double frame_1)
+Drive DriveSampler::sample(double frame_0, double frame_1, const VecX& reached)
 {
     Drive d;
     d.pin_target_0 = pin_targets(frame_0);
     d.pin_target_1 = pin_targets(frame_1);
     d.collider_0 = colliders(frame_0);
     d.collider_1 = colliders(frame_1);
+    sample_fields(frame_0, frame_1, reached, d);
     for (std::size_t i = 0; i < scene_->cloths.size(); ++i) d.rest.push_back(rest(i, frame_1));
     for (std::size_t i = 0; i < scene_->hairs.size(); ++i)
         d.hair.push_back(hair(i, frame_1, d.collider_1));

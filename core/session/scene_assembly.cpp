@@ -6,6 +6,7 @@
 #include "core/model/cloth_builder.h"
 #include "core/model/solid_builder.h"
 #include "core/session/contact_assembly.h"
+#include "core/session/field_assembly.h"
 #include "core/session/pin_assembly.h"
 #include "core/session/scene_units.h"
 #include "core/session/start_policy.h"
@@ -328,7 +329,6 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     for (const ColliderSetup& c : setup.colliders) {
         const std::string who = fmt::format("Collider '{}'", c.name());
         const auto geometry = read_input(*c.geometry, frame, who);
-        with_source(who, *c.geometry, frame, [&] { require_finite(geometry->positions(), who); });
         Collider collider;
         collider.name = c.name();
         collider.friction = c.collider.real("friction");
@@ -337,13 +337,19 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         collider.thickness = c.collider.real("thickness");
         collider.plane = c.is_plane();
         collider.one_sided = c.collider.real("one_sided") != 0;
-        collider.x_start = geometry->positions();
-        collider.mesh = collider_mesh(*geometry);
-        if (geometry->point_count() == 0)
+        if (is_field(c, *geometry))
+            set_field(c, frame, log, collider);
+        else {
+            with_source(who, *c.geometry, frame,
+                        [&] { require_finite(geometry->positions(), who); });
+            collider.x_start = geometry->positions();
+            collider.mesh = collider_mesh(*geometry);
+        }
+        if (collider.x_start.size() == 0)
             throw InputError(fmt::format("{} ({}) has no points: nothing can collide with it.", who,
                                          c.geometry->describe(frame)));
+        out.collider_points.push_back(std::size_t(collider.x_start.size() / 3));
         scene->colliders.push_back(std::move(collider));
-        out.collider_points.push_back(geometry->point_count());
         collider_geometry.push_back(geometry);
     }
     std::vector<RodFrames> frames;
@@ -388,6 +394,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
     join_pins(
         assemble_links({setup, out.cloth_geometry, out.start.x, *scene, log}, out.link_places),
         *scene, out.pins_of_cloth, out.pins_of_solid);
+    require_wide_bands(*scene);
     out.start.released = start_releases(setup, *scene, out.start.x, log);
     out.scene = std::move(scene);
     return out;

@@ -40,6 +40,9 @@ public:
             auto metric = std::make_shared<Geometry>(*given);
             for (const auto& a : given->attributes())
                 if (is_length(*a)) metric->set(scaled(*a, unit_));
+            for (Volume& v : metric->volumes)
+                if (v.field)
+                    v.field = std::make_shared<DistanceField>(scaled(v.field->samples(), unit_));
             given_ = given;
             metric_ = std::move(metric);
         }

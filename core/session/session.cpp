@@ -113,7 +113,7 @@ void Session::assemble()
     metric_ = in_metres(setup_);
     for (ColliderSetup& c : metric_.colliders) place_plane(c);
     assembled_ = assemble_scene(metric_, *log_);
-    drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
+    drive_ = std::make_unique<DriveSampler>(metric_, assembled_, *log_);
     drive_->sample(first_frame(), first_frame()); // targets and colliders are there and fit
     local_space_ = std::make_unique<LocalSpace>(metric_, assembled_.scene);
     stepper_ = make_stepper(setup_.solver.text("method"), assembled_.scene);
@@ -161,7 +161,7 @@ StepStatus Session::take_step(double frame_0, double frame_1, double h, int retr
 {
     State next = state;
     if (frame_0 != frame_1) local_space_->carry(frame_0, frame_1, next);
-    Drive drive = drive_->sample(frame_0, frame_1);
+    Drive drive = drive_->sample(frame_0, frame_1, state.colliders);
     if (next.x != state.x) drive.x_start = state.x;
     const StepReport step = stepper_->step(drive, next, h, step_settings(setup_, frame_1), cancel);
     if (retries > 0 && step.worth_a_retry()) {
@@ -379,7 +379,7 @@ void Session::invalidate_after(int frame)
     if (frame < first_frame()) return reset();
     cache_.drop_after(frame);
     // Samplers remember what they read.
-    drive_ = std::make_unique<DriveSampler>(metric_, assembled_);
+    drive_ = std::make_unique<DriveSampler>(metric_, assembled_, *log_);
     local_space_ = std::make_unique<LocalSpace>(metric_, assembled_.scene);
 }
 

@@ -124,6 +124,8 @@ VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const
 void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
                                    const VecX& x_start, double h, State& state)
 {
+    use_fields(*scene_, drive.fields,
+               [&](int body, const auto& field) { contact_->set_field(body, field); });
     const VecX start = stacked_colliders(drive.collider_0);
     const bool known = state.colliders.size() == start.size();
     contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,

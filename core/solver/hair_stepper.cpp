@@ -65,6 +65,8 @@ StepReport HairStepper::step(const Drive& drive, State& state, double h,
 {
     assert(drive.hair.size() == scene_->hairs.size());
     const auto begin = std::chrono::steady_clock::now();
+    use_fields(*scene_, drive.fields,
+               [&](int body, const auto& field) { mesh_.set_field(body, field); });
     const TimeScheme scheme = time_scheme(state, h, settings.integrator);
     State next = state;
     for (std::size_t k = 0; k < scene_->hairs.size(); ++k) { // what no strand uses follows

@@ -13,7 +13,7 @@ std::vector<ReleasedVertex> vertices_in_the_way(const ContactMesh& mesh, const V
     for (const ContactPair& pair : colliding) {
         std::int32_t v[4];
         const int n = pair_vertices(mesh, pair.kind, {pair.a, pair.b}, v);
-        const int first = pair.kind == PairKind::edge_edge ? 2 : 1;
+        const int first = first_side(pair.kind, n);
         for (int i = 0; i < n; ++i) {
             const std::int32_t other = i < first ? v[n - 1] : v[0];
             if (!mesh.simulated(v[i])) continue;

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/check/report.h"
 #include "tests/check/meshes.h"
+#include "tests/support/volumes.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -199,6 +200,30 @@ TEST(CheckReport, PointsBehindPlanesFail)
     EXPECT_TRUE(contains(report_text(r), "behind a plane"));
     for (const char* wrong : {"", "0,1,0", "0,1,0,0,0", "0,0,0,1", "0 1 0 0", "0,up,0,0"})
         EXPECT_THROW(parse_plane(wrong), InputError) << wrong;
+}
+
+TEST(CheckReport, ElementsInsideVolumesFail)
+{
+    const NamedGeometry ball = {"ball", test::volume_geometry(test::ball_field(0.1, o)),
+                                std::nullopt};
+    const auto plate = [](double height) {
+        return named("plate", make_geometry({Vec3(-0.3, height, -0.3), Vec3(0, height, 0.6),
+                                             Vec3(0.3, height, -0.3)},
+                                            {{0, 1, 2}}));
+    };
+    CheckReport r = check_geometry({plate(0.105), ball});
+    EXPECT_TRUE(r.ok) << report_text(r);
+    r = check_geometry({plate(0.105), ball}, {/*thickness*/ 0.006});
+    EXPECT_FALSE(r.ok);
+    // Its corners and edges are far away: only its inside meets the ball.
+    r = check_geometry({plate(0.09), ball});
+    EXPECT_FALSE(r.ok);
+    ASSERT_EQ(r.in_volumes.count, 1u);
+    EXPECT_NEAR(r.in_volumes.list[0].distance, -0.01, 1e-4);
+    EXPECT_EQ(r.in_volumes.list[0].volume, 1);
+    EXPECT_EQ(r.in_volumes.list[0].element.points[2], 2);
+    EXPECT_TRUE(contains(report_text(r), "inside a volume"));
+    EXPECT_TRUE(contains(report_json(r), "in_volumes"));
 }
 
 TEST(CheckReport, BentQuadsAreCutAsInThePoseGiven)

@@ -1,10 +1,13 @@
 // The command as a shot pipeline runs it: exit codes, kill, interrupt, resume.
+#include "core/example/sphere.h"
+#include "core/geometry/vdb_collider.h"
 #include "core/io/geometry_file.h"
 #include "tests/support/animated_source.h"
 #include "tests/support/places.h"
 #include "tests/support/shot_folder.h"
 #include "tests/support/subprocess.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -61,6 +64,63 @@ TEST(Simulate, KilledAtARandomFrameAndResumedGivesTheSameBytes)
         ASSERT_EQ(run(simulate_command(broken, {"--resume"})).exit_code, 0);
         EXPECT_EQ(broken.output(), whole.output());
     }
+}
+
+TEST(Simulate, KilledWithPointsReleasedAndResumedGivesTheSameBytes)
+{
+    // Two walls close on the sheet and go on through each other.
+    const std::string walls = R"("colliders": [
+      { "name": "front", "plane": { "normal": [0, 0, 1],
+        "point": {"keys": [[1, [0, 0, -0.05]], [5, [0, 0, 0.02]], [12, [0, 0, -0.05]]]} } },
+      { "name": "back", "plane": { "normal": [0, 0, -1],
+        "point": {"keys": [[1, [0, 0, 0.05]], [5, [0, 0, -0.02]], [12, [0, 0, 0.05]]]} } } ],)";
+    const ShotFolder whole(walls, 24);
+    ASSERT_EQ(run(simulate_command(whole)).exit_code, 0);
+    const ShotFolder broken(walls, 24);
+    Subprocess process(simulate_command(broken));
+    const auto released = [&] {
+        for (const auto& [name, bytes] : broken.output())
+            if (read_geometry(broken.file("sim/" + name)).find(Owner::point, "sv_released"))
+                return true;
+        return false;
+    };
+    for (int i = 0; i < 3000 && !released(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    process.signal(SIGKILL);
+    EXPECT_EQ(process.wait().exit_code, 128 + SIGKILL);
+    EXPECT_TRUE(released());
+    EXPECT_LT(broken.output().size(), 12u);
+    ASSERT_EQ(run(simulate_command(broken, {"--resume"})).exit_code, 0);
+    EXPECT_EQ(broken.output(), whole.output());
+}
+
+TEST(Simulate, VolumesCollideAndAreChecked)
+{
+    if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
+    const ShotFolder folder(
+        R"("substeps": 4,
+           "colliders": [ { "name": "ball", "geometry": "ball.$F4.vdb", "thickness": 0.004 } ],)");
+    for (int f = 1; f <= 12; ++f) {
+        // It comes through the middle of where the sheet hangs.
+        const Geometry ball = sphere(0.15, 3, Vec3(0.5, 0.5, -0.2 + 0.02 * f));
+        write_geometry(folder.file(fmt::format("ball.{:04}.bgeo", f)), ball);
+    }
+    const std::string polygons = folder.file("ball.$F4.bgeo"),
+                      volumes = folder.file("ball.$F4.vdb");
+    ASSERT_EQ(run({selvage_command, "convert", polygons, volumes}).exit_code, 2); // no --voxel
+    ASSERT_EQ(run({selvage_command, "convert", polygons, volumes, "--voxel", "0.015"}).exit_code,
+              0);
+    const ProcessResult inspected = run({selvage_command, "inspect", volumes});
+    EXPECT_NE(inspected.out.find("signed distance"), std::string::npos) << inspected.out;
+    ASSERT_EQ(run(simulate_command(folder)).exit_code, 0);
+    const std::string written = folder.file("sim/sheet.$F4.bgeo.sc");
+    const ProcessResult judged = run({selvage_command, "check", written, "--with", volumes});
+    EXPECT_EQ(judged.exit_code, 0) << judged.out;
+    // The ball's last place against earlier sheets: these were there.
+    const ProcessResult wrong =
+        run({selvage_command, "check", written, "--with", folder.file("ball.0012.vdb")});
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_NE(wrong.out.find("inside a volume"), std::string::npos) << wrong.out;
 }
 
 TEST(Simulate, InterruptKeepsFinishedFramesAndExits130)

@@ -170,7 +170,7 @@ TEST(AnimatedRest, SubstepsSeeTheRestShapeInBetween)
     SessionSetup setup = floating(growing(2));
     setup.shot.set("substeps", 4.0);
     NullLog log;
-    DriveSampler sampler(setup, assemble_scene(setup, log));
+    DriveSampler sampler(setup, assemble_scene(setup, log), log);
     const auto rest = [&](double f) { return sampler.rest_shape_at(0, f).lengths[5][0]; };
     EXPECT_NEAR(rest(3.25), 0.75 * rest(3) + 0.25 * rest(4), 2e-3 * rest(3));
     const Drive d = sampler.sample(3, 3.25);
