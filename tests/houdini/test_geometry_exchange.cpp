@@ -100,7 +100,8 @@ TEST(GeometryExchange, AttributesOfEveryKindAreReadAsTheyAre)
     for (const Geometry& from : all) {
         GU_Detail gdp;
         fill(from, gdp, true);
-        const Geometry& read = *convert_input(gdp, nullptr, "x").geometry;
+        const ConvertedInput converted = convert_input(gdp, nullptr, "x");
+        const Geometry& read = *converted.geometry;
         EXPECT_EQ(read.primitive_count(), from.primitive_count());
         for (const auto& a : from.attributes()) {
             const bool known =
