@@ -2,6 +2,7 @@
 #include "core/contact/release_pull.h"
 #include "core/contact/start_check.h"
 #include "tests/contact/scenes.h"
+#include "tests/support/eigenvalues.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/volumes.h"
 
