@@ -12,7 +12,7 @@ namespace selvage::cli
 namespace
 {
 
-struct Arguments {
+struct CheckArguments {
     std::string input, rest;
     std::vector<std::string> with, planes;
     CheckOptions options;
@@ -34,7 +34,7 @@ std::vector<NamedGeometry> objects_at(const SequenceInput& input,
     return objects;
 }
 
-int check(const Arguments& a)
+int check(const CheckArguments& a)
 {
     const SequenceInput input(a.input);
     std::vector<SequenceInput> with;
@@ -77,7 +77,7 @@ int check(const Arguments& a)
 
 void add_check(CLI::App& app, Run& run)
 {
-    auto a = std::make_shared<Arguments>();
+    auto a = std::make_shared<CheckArguments>();
     CLI::App* c = app.add_subcommand(
         "check", "Judge geometry: intersections, gaps, strain, NaN; exit 1 where bad");
     c->add_option("geometry", a->input, "File or sequence ('sim/cape.$F4.bgeo.sc')")->required();

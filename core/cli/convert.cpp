@@ -16,14 +16,14 @@ namespace selvage::cli
 namespace
 {
 
-struct Arguments {
+struct ConvertArguments {
     std::string input, output;
     double fps = 24;
     double voxel = 0, band = 3;
 };
 
 /// Polygons become a signed distance; volumes stay as they are.
-Geometry as_volume(const Arguments& a, const Geometry& geometry, const std::string& name)
+Geometry as_volume(const ConvertArguments& a, const Geometry& geometry, const std::string& name)
 {
     const std::vector<Vec3i> triangles = triangulate(geometry).triangles;
     if (triangles.empty()) return geometry;
@@ -38,7 +38,7 @@ Geometry as_volume(const Arguments& a, const Geometry& geometry, const std::stri
     return out;
 }
 
-int convert(const Arguments& a)
+int convert(const ConvertArguments& a)
 {
     const SequenceInput input(a.input);
     const bool one_file = GeometrySequenceWriter::is_single_file(a.output);
@@ -59,7 +59,7 @@ int convert(const Arguments& a)
 
 void add_convert(CLI::App& app, Run& run)
 {
-    auto a = std::make_shared<Arguments>();
+    auto a = std::make_shared<ConvertArguments>();
     CLI::App* c = app.add_subcommand("convert", "Convert geometry files and sequences");
     c->add_option("in", a->input, ".geo .bgeo .bgeo.sc .obj; a sequence with $F4")->required();
     c->add_option("out", a->output,

@@ -14,7 +14,7 @@ namespace selvage::cli
 namespace
 {
 
-struct Arguments {
+struct RenderArguments {
     std::string input, size = "960x540";
     std::vector<std::string> with;
     std::vector<double> range;
@@ -36,7 +36,7 @@ void read_size(const std::string& text, RenderOptions& o)
 }
 
 /// A movie, or a name with a frame number, shows all frames; a plain picture the last one.
-void choose_frames(const Arguments& a, const SequenceInput& input, RenderOptions& o)
+void choose_frames(const RenderArguments& a, const SequenceInput& input, RenderOptions& o)
 {
     const std::vector<double>& frames = input.frames();
     const bool many = o.output.size() > 4 && (o.output.substr(o.output.size() - 4) == ".mp4" ||
@@ -58,7 +58,7 @@ void show_progress(const RenderProgress& p)
                  p.done == p.total ? "\n" : "");
 }
 
-int render(Arguments& a, const Cancel& cancel)
+int render(RenderArguments& a, const Cancel& cancel)
 {
     RenderOptions& o = a.options;
     read_size(a.size, o);
@@ -100,7 +100,7 @@ int render(Arguments& a, const Cancel& cancel)
 
 void add_render(CLI::App& app, Run& run, const Cancel& cancel)
 {
-    auto a = std::make_shared<Arguments>();
+    auto a = std::make_shared<RenderArguments>();
     a->options.output = "render.png";
     a->azimuth = a->options.framing.azimuth * 180 / 3.14159265358979323846;
     a->elevation = a->options.framing.elevation * 180 / 3.14159265358979323846;

@@ -14,7 +14,7 @@ namespace selvage::cli
 namespace
 {
 
-struct Arguments {
+struct SimulateArguments {
     std::string shot, frames, out, log, progress = "auto";
     std::vector<std::string> sets;
     int threads = 0;
@@ -47,7 +47,7 @@ std::string frame_range_json(const std::string& text)
     return fmt::format("[{}, {}]", first, last);
 }
 
-Overrides overrides_of(const Arguments& a)
+Overrides overrides_of(const SimulateArguments& a)
 {
     Overrides overrides;
     for (const std::string& s : a.sets) overrides.push_back(split_assignment(s));
@@ -64,7 +64,7 @@ void redirect_output(Shot& shot, const std::string& folder)
     shot.setup.shot.set("output", (std::filesystem::absolute(folder) / name).string());
 }
 
-int simulate(const Arguments& a, const Cancel& cancel)
+int simulate(const SimulateArguments& a, const Cancel& cancel)
 {
     Shot shot = read_shot(a.shot, overrides_of(a));
     redirect_output(shot, a.out);
@@ -90,7 +90,7 @@ int simulate(const Arguments& a, const Cancel& cancel)
 
 void add_simulate(CLI::App& app, Run& run, const Cancel& cancel)
 {
-    auto a = std::make_shared<Arguments>();
+    auto a = std::make_shared<SimulateArguments>();
     CLI::App* c = app.add_subcommand("simulate", "Simulate a shot file and write its frames");
     c->add_option("shot", a->shot, "Shot file (.json)")->required();
     c->add_option("--frames", a->frames, "Frame range A-B instead of the shot's");
