@@ -16,6 +16,9 @@ constexpr std::size_t most_levels = 16; // coarse ones
 
 /// A prolongator of this damping minimises the bound on the coarse energy [Vaněk et al. 1996].
 constexpr double prolongator_damping = 4.0 / 3;
+/// Coarse levels from this one on are visited twice (a W-cycle): they are small, and what they
+/// leave over costs iterations, the more the longer the step.
+constexpr std::size_t first_twice = 1;
 /// Aggregation that leaves more than this part of the nodes has nothing to aggregate.
 constexpr double least_coarsening = 0.7;
 
@@ -154,7 +157,8 @@ private:
         NearKernel coarse_kernel;
         split_kernel<S, B, K>(kernel, aggregates, scratch_, coarse_kernel); // Q
         down.analyse(level.A.pattern, std::move(aggregates), strength, options_.threshold);
-        down.smooth(level.A, level.inverse, scratch_, S(prolongator_damping / level.spectrum()));
+        down.smooth(level.A, level.inverse, scratch_, kernel, coarse_kernel,
+                    S(prolongator_damping / level.spectrum()));
         down.galerkin(level.A, scratch_, coarse_[count_].level.A);
         if (lean) down.end_setup();
         kernel.swap(coarse_kernel);
@@ -171,6 +175,11 @@ private:
             Coarse& coarse = coarse_[next];
             down.restrict_to(level.residual(), coarse.level.f.data());
             cycle(coarse.level, coarse.down, next + 1);
+            if (next >= first_twice && next + 1 < count_) {
+                coarse.level.begin_again();
+                cycle(coarse.level, coarse.down, next + 1);
+                coarse.level.add_first();
+            }
             down.prolong_add(coarse.level.x.data(), level.x.data());
         }
         level.smooth_again();

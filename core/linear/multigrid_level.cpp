@@ -246,9 +246,30 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_again()
     third_step(mid, d_);
 }
 
+template <class S, int B> void MultigridLevel<S, B>::begin_again()
+{
+    first_x_.resize(rows() * B);
+    S* to = f.data();
+    const S* at = x.data();
+    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+        S res[B];
+        row_residual(A, i, to, at, res);
+        for (std::size_t k = 0; k < B; ++k) to[i * B + k] = res[k];
+    });
+    std::swap(x, first_x_);
+}
+
+template <class S, int B> void MultigridLevel<S, B>::add_first()
+{
+    S* to = x.data();
+    const S* from = first_x_.data();
+    parallel_for(rows() * B, 4096, [=](std::size_t i) { to[i] += from[i]; });
+}
+
 template <class S, int B> std::size_t MultigridLevel<S, B>::bytes() const
 {
-    return A.values.bytes() + inverse.bytes() + f.bytes() + x.bytes() + d_.bytes() + r_.bytes();
+    return A.values.bytes() + inverse.bytes() + f.bytes() + x.bytes() + d_.bytes() + r_.bytes() +
+           first_x_.bytes();
 }
 
 template class MultigridLevel<float, 3>;

@@ -35,6 +35,11 @@ public:
     /// Smooths x further.
     void smooth_again();
 
+    /// For a second cycle on what the first left over: sets x aside and puts f − A x in f's place…
+    void begin_again();
+    /// …and adds it to what the second found.
+    void add_first();
+
     /// Memory held, but for the pattern, which may be shared.
     std::size_t bytes() const;
 
@@ -42,6 +47,7 @@ private:
     void third_step(const S* before, Buffer<S>& to);
 
     Buffer<S> d_, r_;
+    Buffer<S> first_x_; ///< of the first of two cycles; empty where there is one
     double spectrum_ = 0;
     S first_ = 0, keep_ = 0, add_ = 0; ///< Chebyshev's coefficients: d = first D⁻¹r, then
                                        ///< d = keep d + add D⁻¹r

@@ -88,6 +88,50 @@ struct RowView {
     }
 };
 
+/// What the weak connections of a row contribute to A Q, their ends moving with the row's own
+/// aggregate as one rigid body: Σ A_ij K_j R⁻¹. In doubles, for K is about the centre of the cloth.
+template <int B, int K> class WeakPart
+{
+public:
+    using Wide = Eigen::Matrix<double, B, K, Eigen::RowMajor>;
+
+    template <class S> void add(const S* block, const double* kernel)
+    {
+        const Square A = Eigen::Map<const Eigen::Matrix<S, B, B, Eigen::RowMajor>>(block)
+                             .template cast<double>();
+        blocks_ += A;
+        product_.noalias() += A * Eigen::Map<const Wide>(kernel);
+    }
+
+    /// r: R of the aggregate, upper triangular. Rotations that its members hardly show (they lie on
+    /// a line) cannot be continued: the ends then move as the row's own node does, by q.
+    template <class S> Wide of_rigid_body(const double* r, const S* q) const
+    {
+        const Eigen::Map<const Eigen::Matrix<double, K, K, Eigen::RowMajor>> R(r);
+        const double most = R.diagonal().template tail<3>().maxCoeff();
+        const Wide near =
+            blocks_ *
+            Eigen::Map<const Eigen::Matrix<S, B, K, Eigen::RowMajor>>(q).template cast<double>();
+        Wide X = product_;
+        for (int c = 0; c < K; ++c) {
+            if (R(c, c) == 0 || (c >= 3 && R(c, c) < hardly * most)) {
+                X.col(c) = near.col(c);
+                continue;
+            }
+            for (int p = 0; p < c; ++p) X.col(c) -= R(p, c) * X.col(p);
+            X.col(c) /= R(c, c);
+        }
+        return X;
+    }
+
+private:
+    using Square = Eigen::Matrix<double, B, B, Eigen::RowMajor>;
+    static constexpr double hardly = 0.1;
+
+    Square blocks_ = Square::Zero(); ///< Σ A_ij
+    Wide product_ = Wide::Zero();    ///< Σ A_ij K_j
+};
+
 } // namespace
 
 template <class S, int B, int K>
@@ -148,7 +192,8 @@ template <class S, int B, int K> void Transfer<S, B, K>::transpose()
 
 template <class S, int B, int K>
 void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse,
-                               const Buffer<S>& Q, S omega)
+                               const Buffer<S>& Q, const NearKernel& kernel,
+                               const NearKernel& coarse_kernel, S omega)
 {
     const RowPattern& pattern = *A.pattern;
     const RowPattern& P = *P_.pattern;
@@ -160,14 +205,21 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
             if (row.count == 0) continue;
             const std::ptrdiff_t own = row.place(of[i]);
             sums.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
+            WeakPart<B, K> weak;
             for (auto k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
                 const auto j = std::size_t(pattern.columns[std::size_t(k)]);
                 if (of[j] < 0) continue;
                 const std::ptrdiff_t place = row.place(of[j]);
-                const bool strong = place < row.count;
-                add_block_product<S, B, K>(A.block(k), Q.data() + (strong ? j : i) * B * K,
-                                           sums.data() + (strong ? place : own) * B);
+                if (place < row.count)
+                    add_block_product<S, B, K>(A.block(k), Q.data() + j * B * K,
+                                               sums.data() + place * B);
+                else
+                    weak.add(A.block(k), kernel.data() + j * B * K);
             }
+            const auto own_weak = weak.of_rigid_body(
+                coarse_kernel.data() + std::size_t(of[i]) * K * K, Q.data() + i * B * K);
+            for (int r = 0; r < B; ++r)
+                for (int c = 0; c < K; ++c) sums[std::size_t(own * B + r)][c] += S(own_weak(r, c));
             for (std::ptrdiff_t m = 0; m < row.count; ++m) {
                 // Q_i − ω D⁻¹ (A Q)_i
                 RowPack<S, K> smoothed[B];

@@ -2,6 +2,7 @@
 
 #include "core/linear/aggregation.h"
 #include "core/linear/block_rows.h"
+#include "core/linear/near_kernel.h"
 
 namespace selvage
 {
@@ -15,13 +16,16 @@ template <class S, int B, int K> class Transfer
 {
 public:
     /// Patterns of P, A P and PᵀAP. P is smoothed along connections (see `aggregate`) above
-    /// `threshold` times the strongest of the row; the others join the diagonal, which keeps
-    /// translations in the range of P and coarse matrices sparse. Where P's pattern comes out as
-    /// it was, so do the others, and are kept.
+    /// `threshold` times the strongest of the row, which keeps coarse matrices sparse; see `smooth`
+    /// for the others. Where P's pattern comes out as it was, so do the others, and are kept.
     void analyse(const std::shared_ptr<const RowPattern>& A, Aggregates aggregates,
                  const Buffer<float>& strength, float threshold);
-    /// P from the tentative Q (a B×K block per node) and D⁻¹ (B×B each).
-    void smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse, const Buffer<S>& Q, S omega);
+    /// P from the tentative Q (a B×K block per node) and D⁻¹ (B×B each). Over a weak connection a
+    /// node's own aggregate is continued as the rigid body it stands for, K_j R⁻¹ in place of Q_j
+    /// with K = Q R as split_kernel left it: P shows all of the near-kernel as if it were smoothed
+    /// along every connection.
+    void smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse, const Buffer<S>& Q,
+                const NearKernel& kernel, const NearKernel& coarse_kernel, S omega);
     /// coarse = PᵀAP, symmetric to the last bit; directions that no fine motion shows get a
     /// diagonal of their own. `scratch` holds the
     /// part of A P that matters.

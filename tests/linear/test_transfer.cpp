@@ -84,7 +84,7 @@ template <int K> struct TwoLevels {
         Buffer<double> Q;
         split_kernel<double, 3, K>(kernel, a, Q, coarse_kernel);
         transfer.analyse(fine.A.pattern, a, strength, 0.25f);
-        transfer.smooth(fine.A, fine.inverse, Q, omega);
+        transfer.smooth(fine.A, fine.inverse, Q, kernel, coarse_kernel, omega);
         Buffer<double> scratch;
         transfer.galerkin(fine.A, scratch, coarse);
     }
@@ -137,22 +137,26 @@ TEST(Transfer, CoarseMatrixIsPtap)
     expect_galerkin<6>();
 }
 
-// P maps the coarse kernel to the smoothed fine one, though weak connections are lumped.
-TEST(Transfer, CarriesTranslations)
+// P maps the coarse kernel to the fine one smoothed along all connections, though its pattern has
+// the strong ones alone.
+template <int K> void expect_kernel_carried()
 {
-    const TwoLevels<3> t(false);
-    using Block3 = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
-    const MatX K = Eigen::Map<const Block3>(t.kernel.data(), 3 * t.sheet.rows(), 3);
-    const MatX K_coarse =
-        Eigen::Map<const Block3>(t.coarse_kernel.data(), 3 * t.transfer.coarse_rows(), 3);
-    MatX expected = K;
-    const MatX AK = t.sheet.dense() * K;
+    const TwoLevels<K> t(false);
+    using Wide = Eigen::Matrix<double, Eigen::Dynamic, K, Eigen::RowMajor>;
+    const MatX fine = Eigen::Map<const Wide>(t.kernel.data(), 3 * t.sheet.rows(), K);
+    const MatX coarse =
+        Eigen::Map<const Wide>(t.coarse_kernel.data(), K * t.transfer.coarse_rows(), K);
+    MatX expected = fine;
+    const MatX AK = t.sheet.dense() * fine;
     for (int i = 0; i < t.sheet.rows(); ++i)
         expected.middleRows<3>(3 * i) -= t.omega *
                                          Eigen::Map<const Mat3>(t.fine.inverse.data() + 9 * i) *
                                          AK.middleRows<3>(3 * i);
-    EXPECT_LT((t.P() * K_coarse - expected).norm(), 1e-12 * expected.norm());
+    EXPECT_LT((t.P() * coarse - expected).norm(), 1e-12 * expected.norm());
 }
+
+TEST(Transfer, CarriesTranslations) { expect_kernel_carried<3>(); }
+TEST(Transfer, CarriesRotations) { expect_kernel_carried<6>(); }
 
 } // namespace
 } // namespace selvage
