@@ -1,4 +1,4 @@
-// Conjugate gradients preconditioned by one V(1,1) cycle of smoothed aggregation [Tamstorf et al.
+// Conjugate gradients preconditioned by one cycle of smoothed aggregation [Tamstorf et al.
 // 2015]. The iteration is in doubles, the hierarchy in floats; β is taken in the flexible form,
 // which forgives the preconditioner its rounding.
 //
@@ -7,7 +7,7 @@
 // a clock, and `forget` ends all reuse.
 //
 // Unknowns that couple along chains are no part of the hierarchy: exact solves along the chains
-// stand beside the V-cycle of all others, and the iteration deals with what couples the two.
+// stand beside the cycle of all others, and the iteration deals with what couples the two.
 #include "core/linear/backends.h"
 #include "core/linear/conjugate_gradients.h"
 #include "core/linear/multigrid_hierarchy.h"

@@ -21,7 +21,8 @@ public:
     /// The finest level alone takes the new numbers; coarse levels stay as they were built. The
     /// fixed pattern must be that of `build`.
     virtual bool update(const FilteredMatrix& matrix) = 0;
-    /// z = B r, one V(1,1) cycle: symmetric and positive up to rounding.
+    /// z = B r, one cycle: V on the two finest levels, W below; symmetric and positive up to
+    /// rounding.
     virtual void apply(const VecX& r, VecX& z) = 0;
 
     /// Numbers stored in all matrices relative to the finest one.
