@@ -26,7 +26,10 @@ class PairSearch
 {
 public:
     PairSearch(const Elements& e, const GapOptions& options)
-        : e_(e), triangles_(triangle_boxes(e)), edges_(edge_boxes(e))
+        : e_(e),
+          triangles_(triangle_boxes(e)),
+          edges_(edge_boxes(e)),
+          judged_objects_(options.judged_objects)
     {
         for (std::size_t i = 0; i < e.x.size(); ++i)
             if (e.point_primitive[i] >= 0 && e.x[i].allFinite()) points_.push_back(int(i));
@@ -65,9 +68,11 @@ private:
     void run_point(std::size_t task, Limit& limit, Found& found) const
     {
         const int p = points_[task];
+        const bool judged = e_.point_id(p).object < judged_objects_;
         Box box;
         box.add(x(p));
         triangles_.within(box, limit, [&](std::int32_t i) {
+            if (!judged && e_.triangles[std::size_t(i)].object >= judged_objects_) return;
             const Vec3i& t = e_.triangles[std::size_t(i)].points;
             if (together(p, t[0]) || together(p, t[1]) || together(p, t[2])) return;
             found(check_distance::point_triangle(x(p), x(t[0]), x(t[1]), x(t[2])), task, i);
@@ -86,6 +91,7 @@ private:
         edges_.within(box, limit, [&](std::int32_t i) {
             if (i <= first) return;
             const Elements::Edge& other = e_.edges[std::size_t(i)];
+            if (std::min(edge.object, other.object) >= judged_objects_) return;
             // A root stands on its skin, but two roots may still come too close.
             if (skip_roots_ && ((edge.root && !other.curve) || (other.root && !edge.curve))) return;
             const Vec2i& t = other.points;
@@ -119,6 +125,7 @@ private:
 
     const Elements& e_;
     BoxTree triangles_, edges_;
+    std::int32_t judged_objects_;
     std::vector<int> points_;
     bool skip_roots_ = false;
 };

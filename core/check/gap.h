@@ -3,6 +3,7 @@
 #include "core/check/elements.h"
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct GapOptions {
     /// Hair grows out of the skin: leave a curve's first point out against triangles and its first
     /// segment out against their edges. Curves against curves stay in.
     bool skip_curve_roots = false;
+    /// Objects from this number on may lie on themselves and each other.
+    std::int32_t judged_objects = std::numeric_limits<std::int32_t>::max();
 };
 
 /// Smallest distance between elements that are not neighbours: points and triangles, edges and

@@ -29,17 +29,20 @@ bool passes(const CheckReport& r)
 void check_elements(const Elements& e, CheckReport& r)
 {
     const std::size_t max_listed = r.options.max_listed;
+    const std::int32_t judged = r.options.judged_objects;
     for (const std::int32_t p : e.non_finite) note(r.non_finite, e.point_id(p), max_listed);
     for (const auto& t : e.triangles)
-        if (are_collinear(e.x[std::size_t(t.points[0])], e.x[std::size_t(t.points[1])],
+        if (t.object < judged &&
+            are_collinear(e.x[std::size_t(t.points[0])], e.x[std::size_t(t.points[1])],
                           e.x[std::size_t(t.points[2])]))
             note(r.degenerate, e.id(t), max_listed);
-    for (const auto& pair : find_coincident_triangles(e)) note(r.coincident, pair, max_listed);
+    for (const auto& pair : find_coincident_triangles(e))
+        if (std::min(pair.a.object, pair.b.object) < judged) note(r.coincident, pair, max_listed);
 }
 
 void check_gap(const Elements& e, CheckReport& r)
 {
-    const GapOptions gap{r.options.skip_curve_roots};
+    const GapOptions gap{r.options.skip_curve_roots, r.options.judged_objects};
     const double thickness = r.options.thickness;
     if (r.options.measure_gap || thickness > 0)
         r.smallest_gap = smallest_gap(e, r.options.measure_gap ? infinity : thickness, gap);

@@ -26,7 +26,8 @@ struct CheckOptions {
     bool skip_curve_roots = false;
     /// Elements with a point that the solver released (attribute `sv_released`) may cross others.
     bool allow_released = false;
-    /// Objects from this number on may cross themselves and each other: characters do.
+    /// Objects from this number on may cross and touch themselves and each other and have triangles
+    /// without area: characters do.
     std::int32_t judged_objects = std::numeric_limits<std::int32_t>::max();
     std::vector<CheckPlane> planes = {}; ///< half-spaces that no point may be in, nor near to
     std::size_t max_listed = 100;        ///< listed of each kind (at least 1); all are counted

@@ -94,8 +94,9 @@ void add_check(CLI::App& app, Run& run)
     c->add_option("--strain-limit", a->options.strain_limit, "Largest allowed strain (0.1: 10 %)");
     c->add_flag("--allow-released", a->options.allow_released,
                 "Allow crossings of points that the solver released (sv_released)");
-    c->add_flag("--allow-with", a->allow_with,
-                "Allow crossings among the objects of --with: characters cross themselves");
+    c->add_flag(
+        "--allow-with", a->allow_with,
+        "Judge the objects of --with against the geometry only: characters cross themselves");
     c->add_flag(
         "--passing", a->passing,
         "Curves must not pass each other or surfaces from frame to frame, on straight ways");

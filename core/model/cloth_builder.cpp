@@ -228,11 +228,6 @@ void warn_of_seams(const std::string& name, const MeshTopology& mesh, const VecX
                 "being connected to it. Divide the neighbouring polygon there.",
                 name, seams.t_junctions.size(), seams.t_junctions[0][0], seams.t_junctions[0][1],
                 seams.t_junctions[0][2]));
-    if (size > 50)
-        log.message(Severity::warning,
-                    fmt::format("Cloth '{}' is {:.0f} m across: units are metres. Scale the scene "
-                                "by 0.01 if it was modelled in centimetres.",
-                                name, size));
 }
 
 } // namespace

@@ -258,3 +258,24 @@ TEST(CheckReport, ObjectsThatAreNotJudgedMayCrossEachOther)
     EXPECT_TRUE(check_geometry({cloth, body, prop}, options).ok);
     EXPECT_FALSE(check_geometry({prop, body, cloth}, options).ok);
 }
+
+TEST(CheckReport, ObjectsThatAreNotJudgedMayBeFlawed)
+{
+    const NamedGeometry cloth = named("cloth", make_grid(4, 0.02 * Z, X, Y));
+    // A triangle without area, another one twice, and a lip that nearly touches it.
+    const NamedGeometry body = named(
+        "body", make_geometry({o, X, Y, o, X, Y, X + 0.001 * Z, o + 0.001 * Z, 0.5 * X, 3 * X - Z},
+                              {{0, 1, 2}, {3, 4, 5}, {7, 6, 9}, {0, 8, 1}}));
+    CheckOptions options;
+    options.thickness = 0.01;
+    EXPECT_FALSE(check_geometry({body}, options).ok);
+    EXPECT_GT(check_geometry({cloth, body}, options).degenerate.count, 0u);
+    options.judged_objects = 1;
+    const CheckReport r = check_geometry({cloth, body}, options);
+    EXPECT_TRUE(r.ok);
+    ASSERT_TRUE(r.smallest_gap);
+    EXPECT_NEAR(r.smallest_gap->distance, 0.019, 1e-12); // of the cloth over the lip
+
+    options.thickness = 0.05;
+    EXPECT_FALSE(check_geometry({cloth, body}, options).ok);
+}

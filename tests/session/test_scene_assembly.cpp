@@ -157,7 +157,7 @@ TEST(SceneAssembly, SuspiciousInputIsWarnedAbout)
     Geometry g = sheet_geometry(4);
     g.set_positions(100 * g.positions());
     assemble_scene(setup_with(g), log);
-    EXPECT_NE(log.all.find("units are metres"), std::string::npos) << log.all;
+    EXPECT_NE(log.all.find("set \"unit\" to 0.01"), std::string::npos) << log.all;
 
     Geometry seam = sheet_geometry(2);
     seam.set_point_count(11);
