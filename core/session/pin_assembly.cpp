@@ -98,6 +98,11 @@ std::vector<Pin> pins_of(const ParameterSet& p, const PinnedObject& object,
         if (pinned_by_attribute(geometry, i)) strength[i] = 0;
         if (strength[i] >= 0) pins.push_back({object.first_vertex + i, strength[i], damping});
     }
+    if (!p.text("target").empty() && pins.size() == object.loose.size())
+        log.message(Severity::warning,
+                    fmt::format("{}: pins.target moves nothing, for no point is pinned. Name a "
+                                "point group in pins.group, or set `stopped` to 1.",
+                                object.who));
     return pins;
 }
 

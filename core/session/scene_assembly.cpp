@@ -270,6 +270,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         if (!names.insert(c.name()).second)
             throw InputError(who + " appears twice. Give each object its own name.");
         const auto geometry = read_input(*c.geometry, frame, who);
+        judge_size_and_place(who, *geometry, setup.shot.real("unit"), log);
         std::optional<VecX> rest;
         if (c.rest) rest = read_input(*c.rest, frame, who + ", rest shape")->positions();
         Cloth cloth = with_source(who, *c.geometry, frame, [&] {
@@ -284,7 +285,6 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         start.mass_damping = cloth.at_points(&ClothMaterial::mass_damping);
         for (const int p : loose_points(cloth)) start.mass[p] = 1; // never moves on its own
         read_start(who, c.initial, *geometry, frame, start);
-        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         for (Pin& pin :
              pins_of(c.pins,
                      {who, cloth.first_vertex, cloth.x_rest, cloth.mesh.edges, loose_points(cloth)},
@@ -303,6 +303,7 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         if (!names.insert(s.name()).second)
             throw InputError(who + " appears twice. Give each object its own name.");
         const auto geometry = read_input(*s.geometry, frame, who);
+        judge_size_and_place(who, *geometry, setup.shot.real("unit"), log);
         Solid solid = with_source(who, *s.geometry, frame, [&] {
             return make_solid(s.name(), *geometry, solid_material(s), log);
         });
@@ -313,7 +314,6 @@ AssembledScene assemble_scene(const SessionSetup& setup, LogSink& log)
         start.mass_damping = solid.at_points(&SolidMaterial::mass_damping);
         for (const int p : loose_points(solid)) start.mass[p] = 1;
         read_start(who, s.initial, *geometry, frame, start);
-        warn_of_giants(who, start.x, setup.shot.real("unit"), log);
         require_positive_volumes(solid, start.x);
         for (Pin& pin : pins_of(
                  s.pins,

@@ -1,5 +1,7 @@
 #include "core/session/scene_units.h"
 
+#include "core/base/error.h"
+
 #include <fmt/format.h>
 
 namespace selvage
@@ -87,10 +89,16 @@ SessionSetup in_metres(const SessionSetup& setup)
     return out;
 }
 
-void warn_of_giants(const std::string& who, const VecX& x, double unit, LogSink& log)
+void judge_size_and_place(const std::string& who, const Geometry& geometry, double unit,
+                          LogSink& log)
 {
     constexpr double giant = 30; // [m]
-    if (x.size() == 0) return;
+    // In multiples of the size: from `far` on, 32-bit positions round to a thousandth of the size;
+    // from `lost` on, 64-bit ones leave no digits to simulate with.
+    constexpr double far = 2e4, lost = 1e9;
+    if (geometry.point_count() == 0) return;
+    const VecX x = geometry.positions();
+    if (!x.allFinite()) return; // whoever uses the points names the one
     const auto points = x.reshaped(3, x.size() / 3);
     const double size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
     if (size > giant)
@@ -98,6 +106,16 @@ void warn_of_giants(const std::string& who, const VecX& x, double unit, LogSink&
                     fmt::format("{} is {:.3g} m across with a unit of {:g} m. Where the scene is "
                                 "in centimetres, set \"unit\" to 0.01.",
                                 who, size, unit));
+    const double distance = x.lpNorm<Eigen::Infinity>();
+    const std::string place =
+        fmt::format("{} is {:.3g} m across and lies {:.3g} m from the origin", who, size, distance);
+    if (size > 0 && distance > lost * size)
+        throw InputError(place + ": its points cannot be told apart there. Move the scene to the "
+                                 "origin.");
+    if (size > 0 && distance > far * size)
+        log.message(Severity::warning,
+                    place + ": files of 32 bits round its points coarsely. Move the scene near "
+                            "the origin.");
 }
 
 } // namespace selvage

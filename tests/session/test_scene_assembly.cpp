@@ -151,6 +151,23 @@ TEST(SceneAssembly, BadInputsNameObjectElementAndRemedy)
     expect_says(message_of(twice), {"Cloth 'sheet'", "twice"});
 }
 
+TEST(SceneAssembly, ObjectsFarFromTheOriginAreNamed)
+{
+    const auto at = [](double distance) {
+        Geometry g = sheet_geometry(4);
+        VecX x = g.positions();
+        for (Eigen::Index i = 0; i < x.size(); i += 3) x[i] += distance;
+        g.set_positions(x);
+        return setup_with(g);
+    };
+    MessageLog log;
+    assemble_scene(at(1000), log);
+    EXPECT_EQ(log.all, "");
+    assemble_scene(at(1e5), log);
+    expect_says(log.all, {"Cloth 'sheet'", "from the origin", "32 bits", "Move the scene"});
+    expect_says(message_of(at(1e10)), {"Cloth 'sheet'", "cannot be told apart", "Move the scene"});
+}
+
 TEST(SceneAssembly, SuspiciousInputIsWarnedAbout)
 {
     MessageLog log;
@@ -158,6 +175,12 @@ TEST(SceneAssembly, SuspiciousInputIsWarnedAbout)
     g.set_positions(100 * g.positions());
     assemble_scene(setup_with(g), log);
     EXPECT_NE(log.all.find("set \"unit\" to 0.01"), std::string::npos) << log.all;
+
+    SessionSetup idle = setup_with(sheet_geometry(4));
+    idle.cloths[0].pins.set("group", std::string());
+    idle.cloths[0].pins.set("target", std::string("sheet.$F4.bgeo"));
+    assemble_scene(idle, log);
+    EXPECT_NE(log.all.find("pins.target moves nothing"), std::string::npos) << log.all;
 
     Geometry seam = sheet_geometry(2);
     seam.set_point_count(11);
