@@ -73,20 +73,23 @@ double ContactProblem::rest_of_way() const
     return way.maxCoeff();
 }
 
-void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref,
-                                const VecX& prescribed_target, const VecX& v_0)
+void ContactProblem::begin_step(const VecX& x_ref, double h, const VecX& prescribed_start,
+                                const VecX& prescribed_target, const VecX& v_0, double h_step)
 {
     assert(x_ref.size() == 3 * mesh_.simulated_count());
-    assert(prescribed_ref.size() == 3 * mesh_.prescribed_count());
-    start_ = prescribed_ = prescribed_ref;
-    target_ = prescribed_target.size() > 0 ? prescribed_target : prescribed_ref;
+    assert(prescribed_start.size() == 3 * mesh_.prescribed_count());
+    start_ = prescribed_ = prescribed_start;
+    target_ = prescribed_target.size() > 0 ? prescribed_target : prescribed_start;
     assert(target_.size() == start_.size());
     reached_ = target_ == start_ ? 1 : 0; // nothing to do where they rest
     h_ = h;
+    // Friction compares motions in h: of prescribed vertices, the last part of their way.
+    const double part = h_step > 0 ? h / h_step : 1;
     join(x_ref, reference_);
+    reference_.tail(start_.size()) += (1 - part) * (target_ - start_);
     drift_ = VecX::Zero(reference_.size());
     if (v_0.size() > 0) drift_.head(v_0.size()) = h * v_0;
-    drift_.tail(start_.size()) = target_ - start_;
+    drift_.tail(start_.size()) = part * (target_ - start_);
     friction_.clear();
     // Candidates of the last step would serve as well, but the result must not depend on them.
     searched_ = found_ = false;

@@ -71,12 +71,13 @@ public:
     /// Drops pairs; see PairFilter. Takes effect at once.
     void set_filter(PairFilter filter);
 
-    /// Forgets candidates and friction. x_ref, prescribed_ref: where vertices would be without
-    /// velocity, for friction (the step's start; x* of BDF-2); h [s]: h_eff of the scheme.
-    /// Prescribed vertices start at prescribed_ref and are wanted at prescribed_target. v_0 [m/s]:
-    /// velocities at the start, which tell what slides; empty: at rest.
-    void begin_step(const VecX& x_ref, double h, const VecX& prescribed_ref = VecX(),
-                    const VecX& prescribed_target = VecX(), const VecX& v_0 = VecX());
+    /// Forgets candidates and friction. x_ref: where vertices would be without velocity, for
+    /// friction (the step's start; x* of BDF-2); h [s]: h_eff of the scheme. Prescribed vertices
+    /// start at prescribed_start and are wanted at prescribed_target after h_step [s] (0: h). v_0
+    /// [m/s]: velocities at the start, which tell what slides; empty: at rest.
+    void begin_step(const VecX& x_ref, double h, const VecX& prescribed_start = VecX(),
+                    const VecX& prescribed_target = VecX(), const VecX& v_0 = VecX(),
+                    double h_step = 0);
     /// Where the prescribed vertices are on their straight ways, 0: start, 1: target.
     double reached() const { return reached_; }
     void set_reached(double reached);

@@ -129,7 +129,7 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
     const VecX start = stacked_colliders(drive.collider_0);
     const bool known = state.colliders.size() == start.size();
     contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
-                         stacked_colliders(drive.collider_1), state.v);
+                         stacked_colliders(drive.collider_1), state.v, h);
     state.released.add(
         without_roots(*scene_, vertices_behind(contact_->mesh(), all_vertices(x_start))));
     use_releases(state.released);

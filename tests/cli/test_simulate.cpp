@@ -98,8 +98,7 @@ TEST(Simulate, VolumesCollideAndAreChecked)
 {
     if (!has_openvdb()) GTEST_SKIP() << "built without OpenVDB";
     const ShotFolder folder(
-        R"("substeps": 4,
-           "colliders": [ { "name": "ball", "geometry": "ball.$F4.vdb", "thickness": 0.004 } ],)");
+        R"("colliders": [ { "name": "ball", "geometry": "ball.$F4.vdb", "thickness": 0.004 } ],)");
     for (int f = 1; f <= 12; ++f) {
         // It comes through the middle of where the sheet hangs.
         const Geometry ball = sphere(0.15, 3, Vec3(0.5, 0.5, -0.2 + 0.02 * f));

@@ -46,6 +46,20 @@ TEST(TangledStarts, ClothThroughClothCompletes)
     expect_says(message_of([&] { Session session(setup, log); }), {"'a'", "'b'", "frame 1"});
 }
 
+TEST(TangledStarts, CoincidentSheetsAreLeftAloneOrRefused)
+{
+    SessionSetup setup = pinch_setup(6);
+    for (const char* name : {"a", "b"}) setup.cloths.push_back(sheet(name, 6, 0.2, {0, 0, 0}));
+    // They fall side by side, as one.
+    const Outcome out = run_judged(setup);
+    EXPECT_GT(out.ignored_at_end, 0);
+    EXPECT_LT(out.fastest, 1.1 * 9.81 * 5 / 24);
+    expect_says(out.log, {"'a'", "'b'", "frame 1"});
+    setup.collision.set("on_intersection", std::string("error"));
+    NullLog log;
+    expect_says(message_of([&] { Session session(setup, log); }), {"'a'", "'b'", "frame 1"});
+}
+
 TEST(TangledStarts, PairsBelowTheThicknessCollideAgainOnceApart)
 {
     // Two layers, nearer than their thickness; the upper one is lifted and comes back.
