@@ -2,16 +2,21 @@
 #include "core/io/geometry_file.h"
 #include "core/shot/shot_file.h"
 #include "core/shot/shot_runner.h"
+#include "plugin/houdini/SIM_SelvageSolver.h"
+#include "tests/hdk_standin/standin.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/temporary_folder.h"
 
 #include <GA/GA_Handle.h>
+#include <SIM/SIM_Engine.h>
+#include <UT/UT_DSOVersion.h>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -201,6 +206,66 @@ TEST(Hair, PlacesOnASkinAndPinnedPointsEqualTheCommandLine)
     const auto pinned = stage.positions(solver, last);
     set(solver, "hair_pin_group", "");
     EXPECT_NE(stage.positions(solver, last), pinned);
+}
+
+namespace
+{
+
+/// Curls and the scalp that they grow on as DOP objects.
+struct Dop {
+    Dop()
+    {
+        standin::initialize_sim();
+        initializeSIM(nullptr);
+        hair = engine.addObject("hair");
+        head = engine.addObject("head");
+        SIM_DATA_CREATE(*head, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+        hair->addAffector(head, "SIM_RelationshipCollide");
+        auto* g = SIM_DATA_CREATE(*hair, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+        fill(curls(0), *g->lockGeometry().gdpNC(), /*holes*/ true);
+        g->releaseGeometry();
+        SIM_DATA_CREATE(*hair, SIM_SOLVER_DATANAME, houdini::SIM_SelvageSolver, 0)
+            ->getOptionsForWrite()
+            .setOptionI("hair_sag_free", 0);
+    }
+    /// Steps to a frame, with the scalp where it is then.
+    std::vector<float> at(int frame, int step)
+    {
+        auto* g = SIM_DATA_GET(*head, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
+        GU_Detail& gdp = *g->lockGeometry().gdpNC();
+        gdp.clearAndDestroy();
+        fill(scalp(frame), gdp);
+        g->releaseGeometry();
+        EXPECT_TRUE(engine.set_step(step));
+        return positions_of(*hair->getGeometry()->getGeometry().gdp());
+    }
+    SIM_Engine engine{1.0 / 24};
+    SIM_Object *hair, *head;
+};
+
+} // namespace
+
+TEST(Hair, RootsOnASkinInADopEqualTheSop)
+{
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(curls(0), /*holes*/ true));
+    set(sop, "hair_sag_free", 0.0);
+    sop.setInput(
+        2, &stage.add_source([](double f, GU_Detail& gdp) { fill(scalp(f), gdp, true); }, true));
+    Dop dop;
+    std::stringstream file;
+    for (int f = 1; f <= last; ++f) {
+        EXPECT_EQ(dop.at(f, f - 1), stage.positions(sop, f)) << f << messages(sop);
+        if (f == 3) dop.hair->save(file);
+    }
+    EXPECT_NE(stage.positions(sop, last), stage.positions(sop, 1));
+
+    // What a file holds goes on from where it was saved: roots are still where they grew.
+    Dop again;
+    again.at(3, 0);
+    UT_IStream in(file);
+    ASSERT_TRUE(again.hair->load(in));
+    for (int f = 4; f <= last; ++f) EXPECT_EQ(again.at(f, f - 3), stage.positions(sop, f)) << f;
 }
 
 TEST(Hair, ARestShapeOfItsOwnComesThroughTheFourthInput)
