@@ -1,13 +1,10 @@
-// The only door to OpenVDB.
+// The core's only door to OpenVDB.
 #include "core/geometry/vdb_collider.h"
 
-#include "core/base/error.h"
+#include "core/geometry/vdb_grid.h"
 
-// Statics of the library's templates must be the library's own. Compiled hidden, they are ours, but
-// std::call_once, which sets them, is never hidden: the library would set ours and read its own.
 #pragma GCC visibility push(default)
 #include <openvdb/io/Stream.h>
-#include <openvdb/openvdb.h>
 #include <openvdb/tools/MeshToVolume.h>
 #pragma GCC visibility pop
 
@@ -19,97 +16,6 @@ namespace selvage
 {
 namespace
 {
-
-constexpr int side = DistanceSamples::side;
-/// More blocks than these in the box around a grid are a stray voxel far away.
-constexpr double most_blocks = 3e7;
-
-Mat3 axes_of(const openvdb::math::Transform& transform, Vec3& origin)
-{
-    if (!transform.isLinear())
-        throw InputError("its transform is not linear. Resample it with a plain voxel size.");
-    const openvdb::Vec3d o = transform.indexToWorld(openvdb::Vec3d(0, 0, 0));
-    origin = {o[0], o[1], o[2]};
-    Mat3 axes;
-    for (int k = 0; k < 3; ++k) {
-        openvdb::Vec3d unit(0, 0, 0);
-        unit[k] = 1;
-        const openvdb::Vec3d x = transform.indexToWorld(unit);
-        axes.col(k) = Vec3(x[0], x[1], x[2]) - origin;
-    }
-    return axes;
-}
-
-DistanceSamples samples_of(const openvdb::FloatGrid& grid)
-{
-    static_assert(openvdb::FloatTree::LeafNodeType::DIM == side, "blocks are OpenVDB's leaves");
-    DistanceSamples s;
-    s.axes = axes_of(grid.transform(), s.origin);
-    s.background = grid.background();
-    openvdb::CoordBBox box;
-    if (!grid.tree().evalLeafBoundingBox(box)) throw InputError("it is empty.");
-    for (int k = 0; k < 3; ++k) {
-        s.first_block[k] = box.min()[k] >> 3;
-        s.block_count[k] = (box.max()[k] >> 3) + 1 - s.first_block[k];
-    }
-    if (s.block_count.cast<double>().prod() > most_blocks)
-        throw InputError("its voxels are spread too far. Remove stray ones, or use larger voxels.");
-    s.block.reserve(std::size_t(s.block_count.prod()));
-    openvdb::FloatGrid::ConstAccessor at = grid.getConstAccessor();
-    for (int x = 0; x < s.block_count[0]; ++x)
-        for (int y = 0; y < s.block_count[1]; ++y)
-            for (int z = 0; z < s.block_count[2]; ++z) {
-                const openvdb::Coord corner(side * (x + s.first_block[0]),
-                                            side * (y + s.first_block[1]),
-                                            side * (z + s.first_block[2]));
-                const auto* leaf = at.probeConstLeaf(corner);
-                if (!leaf) {
-                    s.block.push_back(at.getValue(corner) < 0 ? DistanceSamples::inside
-                                                              : DistanceSamples::outside);
-                    continue;
-                }
-                s.block.push_back(std::int32_t(s.values.size() / DistanceSamples::size));
-                const float* values = leaf->buffer().data();
-                s.values.insert(s.values.end(), values, values + DistanceSamples::size);
-            }
-    return s;
-}
-
-openvdb::FloatGrid::Ptr grid_of(const Volume& volume)
-{
-    const DistanceSamples& s = volume.field->samples();
-    const auto grid = openvdb::FloatGrid::create(float(s.background));
-    openvdb::math::Mat4d map = openvdb::math::Mat4d::identity();
-    for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3; ++c) map(k, c) = s.axes(c, k); // rows are images of the axes
-    map.setTranslation(openvdb::Vec3d(s.origin[0], s.origin[1], s.origin[2]));
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(map));
-    grid->setGridClass(openvdb::GRID_LEVEL_SET);
-    grid->setName(volume.name);
-    std::size_t b = 0;
-    for (int x = 0; x < s.block_count[0]; ++x)
-        for (int y = 0; y < s.block_count[1]; ++y)
-            for (int z = 0; z < s.block_count[2]; ++z, ++b) {
-                const openvdb::Coord corner(side * (x + s.first_block[0]),
-                                            side * (y + s.first_block[1]),
-                                            side * (z + s.first_block[2]));
-                if (s.block[b] == DistanceSamples::outside) continue;
-                if (s.block[b] == DistanceSamples::inside) {
-                    grid->tree().addTile(1, corner, -float(s.background), false);
-                    continue;
-                }
-                auto* leaf = grid->tree().touchLeaf(corner);
-                for (int k = 0; k < DistanceSamples::size; ++k) {
-                    const float v =
-                        s.values[std::size_t(s.block[b]) * DistanceSamples::size + std::size_t(k)];
-                    if (std::abs(v) < float(s.background))
-                        leaf->setValueOn(openvdb::Index(k), v);
-                    else
-                        leaf->setValueOff(openvdb::Index(k), v);
-                }
-            }
-    return grid;
-}
 
 /// OpenVDB's exceptions, in our words.
 template <class Body> auto translating(Body&& body)
@@ -123,20 +29,16 @@ template <class Body> auto translating(Body&& body)
     }
 }
 
-Volume volume_of(const openvdb::GridBase::Ptr& base)
+Volume named_volume(const openvdb::GridBase::Ptr& grid)
 {
-    Volume v;
-    v.name = base->getName();
-    if (base->getGridClass() == openvdb::GRID_FOG_VOLUME) v.kind = Volume::Kind::fog;
-    const auto grid = openvdb::gridPtrCast<openvdb::FloatGrid>(base);
-    if (!grid || base->getGridClass() != openvdb::GRID_LEVEL_SET) return v;
-    v.kind = Volume::Kind::signed_distance;
+    const std::string name = grid->getName();
     try {
-        v.field = std::make_shared<DistanceField>(samples_of(*grid));
+        Volume v = vdb::volume_of(grid);
+        v.name = name;
+        return v;
     } catch (const InputError& e) {
-        throw InputError(fmt::format("grid '{}': {}", v.name, e.what()));
+        throw InputError(fmt::format("grid '{}': {}", name, e.what()));
     }
-    return v;
 }
 
 } // namespace
@@ -149,7 +51,7 @@ std::vector<Volume> read_vdb(const std::string& bytes)
         std::istringstream in(bytes, std::ios::binary);
         std::vector<Volume> volumes;
         const openvdb::GridPtrVecPtr grids = openvdb::io::Stream(in).getGrids();
-        for (const openvdb::GridBase::Ptr& grid : *grids) volumes.push_back(volume_of(grid));
+        for (const openvdb::GridBase::Ptr& grid : *grids) volumes.push_back(named_volume(grid));
         return volumes;
     });
 }
@@ -159,7 +61,7 @@ std::string write_vdb(const std::vector<Volume>& volumes)
     return translating([&] {
         openvdb::GridPtrVec grids;
         for (const Volume& v : volumes)
-            if (v.field) grids.push_back(grid_of(v));
+            if (v.field) grids.push_back(vdb::grid_of(v));
         std::ostringstream out(std::ios::binary);
         openvdb::io::Stream(out).write(grids);
         return out.str();
@@ -177,8 +79,8 @@ DistanceSamples distance_of_surface(const VecX& x, const std::vector<Vec3i>& tri
     for (const Vec3i& t : triangles)
         faces.emplace_back(std::uint32_t(t[0]), std::uint32_t(t[1]), std::uint32_t(t[2]));
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel_size);
-    return samples_of(*openvdb::tools::meshToLevelSet<openvdb::FloatGrid>(*transform, points, faces,
-                                                                          float(band)));
+    return vdb::samples_of(*openvdb::tools::meshToLevelSet<openvdb::FloatGrid>(*transform, points,
+                                                                               faces, float(band)));
 }
 
 } // namespace selvage

@@ -102,6 +102,14 @@ std::shared_ptr<const Geometry> constraint_geometry(const SIM_Object& object)
     return convert_input(*lock.getGdp(), nullptr, "Constraint geometry").geometry;
 }
 
+/// Whether curves grow on the colliding objects: they say where, and nothing else drives them.
+bool is_rooted(const SIM_SelvageState::Snapshot& s)
+{
+    const Attribute* skin = s.start->find(Owner::primitive, "skinprim");
+    return s.kind == ObjectKind::hair && s.start_colliders && skin && is_integer(skin->storage) &&
+           !s.start->find(Owner::point, "targetP");
+}
+
 /// Where pins go: the attribute targetP, else where the points are.
 std::shared_ptr<const Geometry> pin_targets(const GU_Detail& gdp, const ConvertedInput& now)
 {
@@ -171,7 +179,7 @@ void SIM_SelvageSolver::start(SIM_Object& object, SIM_GeometryCopy& geometry)
     auto snapshot = std::make_shared<SIM_SelvageState::Snapshot>();
     snapshot->start = convert_input(*lock.getGdp(), nullptr, "Geometry").geometry;
     snapshot->kind = kind_of(*lock.getGdp());
-    snapshot->colliders = collider_geometry(object);
+    snapshot->start_colliders = snapshot->colliders = collider_geometry(object);
     snapshot->constraints = constraint_geometry(object);
     auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState, 0);
     state->snapshot = std::move(snapshot);
@@ -181,10 +189,11 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
                                                            const SIM_SelvageState::Snapshot& now,
                                                            double seconds)
 {
-    SessionSetup setup = read_setup(OptionValues(getOptions()),
-                                    {object.getName().c_str(), now.kind, now.colliders != nullptr,
-                                     now.constraints != nullptr && now.kind != ObjectKind::hair},
-                                    1 / seconds, 0, 1);
+    SessionSetup setup =
+        read_setup(OptionValues(getOptions()),
+                   {object.getName().c_str(), now.kind, now.start_colliders != nullptr,
+                    now.constraints != nullptr && now.kind != ObjectKind::hair, is_rooted(now)},
+                   1 / seconds, 0, 1);
     const DopForces forces = forces_on(object);
     if (forces.gravity) setup.shot.set("gravity", *forces.gravity);
     if (forces.wind) setup.shot.set("wind", *forces.wind);
@@ -210,12 +219,16 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
     };
     switch (now.kind) {
     case ObjectKind::solid: use(setup.solids[0]); break;
-    case ObjectKind::hair: setup.hairs[0].geometry = scratch->pins; break; // roots go there
+    case ObjectKind::hair:
+        setup.hairs[0].geometry = scratch->pins; // roots go there
+        if (is_rooted(now))
+            setup.hairs[0].geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
+        break;
     case ObjectKind::cloth: use(setup.cloths[0]); break;
     }
-    if (now.colliders)
+    if (now.start_colliders)
         setup.colliders[0].geometry = scratch->colliders =
-            std::make_shared<StepSource>("colliders", now.colliders);
+            std::make_shared<StepSource>("colliders", now.start_colliders);
     if (!setup.constraints.empty())
         setup.constraints[0].geometry = scratch->constraints =
             std::make_shared<StepSource>("constraint geometry", now.constraints);
@@ -240,7 +253,7 @@ void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, dou
     next->colliders = collider_geometry(object);
     const auto targets = pin_targets(lock.getGdp(), shape);
     scratch.pins->set_step(now->step, shape.geometry, targets);
-    if (scratch.colliders && next->colliders)
+    if (scratch.colliders && now->colliders && next->colliders)
         scratch.colliders->set_step(now->step, now->colliders, next->colliders);
     if (const auto constraints = constraint_geometry(object); scratch.constraints && constraints)
         scratch.constraints->set_step(now->step, constraints, constraints);

@@ -19,8 +19,9 @@ namespace selvage::houdini
 {
 
 /// Simulates the geometry of DOP objects. Gravity and wind come from the forces on the object (else
-/// from the parameters), colliders from objects that collide with it. Pinned points follow the
-/// point attribute `targetP` where there is one, else they stay.
+/// from the parameters), colliders from objects that collide with it. Pinned points and roots
+/// follow the point attribute `targetP` where there is one; roots without it the polygon `skinprim`
+/// of what collides, counted through all colliding objects; else they stay.
 class SIM_SelvageSolver : public SIM_SingleSolver, public SIM_OptionsUser
 {
 protected:

@@ -23,9 +23,13 @@ std::string encoded(const SIM_SelvageState::Snapshot& s)
 {
     Checkpoint c = checkpoint_of({s.step, s.state, ""});
     c.texts["kind"] = kind_names[int(s.kind)];
-    c.texts["start"] = write_geo(*s.start, GeoEncoding::binary);
-    if (s.colliders) c.texts["colliders"] = write_geo(*s.colliders, GeoEncoding::binary);
-    if (s.constraints) c.texts["constraints"] = write_geo(*s.constraints, GeoEncoding::binary);
+    const auto add = [&](const char* name, const std::shared_ptr<const Geometry>& geometry) {
+        if (geometry) c.texts[name] = write_geo(*geometry, GeoEncoding::binary);
+    };
+    add("start", s.start);
+    add("start_colliders", s.start_colliders);
+    add("colliders", s.colliders);
+    add("constraints", s.constraints);
     return encode_checkpoint(c);
 }
 
@@ -44,6 +48,7 @@ std::shared_ptr<const SIM_SelvageState::Snapshot> decoded(const std::string& byt
     };
     s->start = geometry("start");
     if (!s->start) throw std::runtime_error("The file lacks the geometry of the start.");
+    s->start_colliders = geometry("start_colliders");
     s->colliders = geometry("colliders");
     s->constraints = geometry("constraints");
     return s;

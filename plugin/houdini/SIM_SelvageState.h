@@ -20,10 +20,11 @@ public:
         int step = 0;
         State state;
         ObjectKind kind = ObjectKind::cloth;
-        std::shared_ptr<const Geometry> start;     ///< the object's geometry when it was made
-        std::shared_ptr<const Geometry> colliders; ///< at this step; null where there are none
-        std::shared_ptr<const Geometry>
-            constraints; ///< when it was made; null where there are none
+        std::shared_ptr<const Geometry> start; ///< the object's geometry when it was made
+        // Null where there are none:
+        std::shared_ptr<const Geometry> start_colliders; ///< when it was made
+        std::shared_ptr<const Geometry> colliders;       ///< at this step
+        std::shared_ptr<const Geometry> constraints;     ///< when it was made
     };
     std::shared_ptr<const Snapshot> snapshot;
 

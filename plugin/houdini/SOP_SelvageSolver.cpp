@@ -38,29 +38,43 @@ double frame_at(fpreal time)
     return std::abs(frame - whole) < 1e-4 ? whole : frame;
 }
 
-/// What a Selvage Material node upstream chose; empty where there is none.
-std::string uniform_material(const GU_Detail& gdp)
+enum class Primitives { all, curves, others };
+
+/// What a Selvage Material node upstream chose for these; empty where there is none.
+std::string uniform_material(const GU_Detail& gdp, Primitives which)
 {
     const GA_ROHandleS material(&gdp, GA_ATTRIB_PRIMITIVE, "sv_material");
-    if (material.isInvalid() || gdp.getNumPrimitives() == 0) return "";
-    const UT_StringHolder first = material.get(gdp.primitiveOffset(0));
-    for (GA_Index i = 1; i < gdp.getNumPrimitives(); ++i)
-        if (material.get(gdp.primitiveOffset(i)) != first)
+    if (material.isInvalid()) return "";
+    GA_Index first = -1;
+    for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
+        const GA_Offset offset = gdp.primitiveOffset(i);
+        const bool curve =
+            gdp.getPrimitiveTypeId(offset) == GA_PRIMPOLY && !gdp.getPrimitiveClosedFlag(offset);
+        if (which != Primitives::all && curve != (which == Primitives::curves)) continue;
+        if (first < 0) first = i;
+        const UT_StringHolder one = material.get(gdp.primitiveOffset(first)),
+                              other = material.get(offset);
+        if (one != other)
             throw InputError(fmt::format(
-                "Input 1 (geometry): primitive {} is of material '{}' and primitive 0 of '{}'. A "
+                "Input 1 (geometry): primitive {} is of material '{}' and primitive {} of '{}'. A "
                 "Selvage Solver simulates one material: give each its own solver.",
-                i, material.get(gdp.primitiveOffset(i)).c_str(), first.c_str()));
-    return first.c_str();
+                i, other.c_str(), first, one.c_str()));
+    }
+    return first < 0 ? "" : material.get(gdp.primitiveOffset(first)).c_str();
 }
 
 /// An input of the node as the session sees it.
 class NodeSource final : public GeometrySource
 {
 public:
-    NodeSource(SOP_SelvageSolver& node, int input) : node_(&node), input_(input) {}
+    NodeSource(SOP_SelvageSolver& node, int input, bool curves = false)
+        : node_(&node), input_(input), curves_(curves)
+    {
+    }
     std::shared_ptr<const Geometry> at(double frame) override
     {
-        return node_->read_input(input_, frame).geometry;
+        return curves_ ? node_->read_curves(input_, frame)
+                       : node_->read_input(input_, frame).geometry;
     }
     bool animated() const override { return node_->input_animated(input_); }
     bool has_subframes() const override { return node_->samples_subframes(); }
@@ -69,6 +83,7 @@ public:
 private:
     SOP_SelvageSolver* node_;
     int input_;
+    bool curves_; ///< these alone
 };
 
 } // namespace
@@ -162,9 +177,13 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
     const GU_Detail& geometry = *inputGeo(input_geometry);
     if (const auto ids = compat::topology_ids(geometry); !(ids == kind_ids_)) {
         kind_ = kind_of(geometry);
+        has_curves_ = has_curves(geometry);
         kind_ids_ = ids;
     }
-    material_ = uniform_material(geometry);
+    coupled_ = has_curves_ && kind_ != ObjectKind::hair && evalInt("use_solver_method", 0, 0) &&
+               evalInt("solver_method", 0, 0) == 0; // barrier
+    material_ = uniform_material(geometry, coupled_ ? Primitives::others : Primitives::all);
+    hair_material_ = coupled_ ? uniform_material(geometry, Primitives::curves) : material_;
     rooted_ = geometry.findIntTuple(GA_ATTRIB_PRIMITIVE, "skinprim", 1) != nullptr;
     if (kind_ == ObjectKind::solid && getInput(input_rest))
         log_.message(Severity::warning,
@@ -197,10 +216,16 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     for (Recent& r : recent_[input])
         if (r.converted.geometry && r.frame == frame) slot = &r;
     const Recent& newest = recent_[input][1 - next_recent_[input]];
-    ConvertedInput converted = convert_input(
-        *gdp_in, newest.converted.geometry ? &newest.converted : nullptr, input_name(input),
-        frame == start_frame || input == input_constraints ? InputDepth::whole
-                                                           : InputDepth::positions);
+    const ConvertedInput* before = newest.converted.geometry ? &newest.converted : nullptr;
+    const InputDepth depth = frame == start_frame || input == input_constraints
+                                 ? InputDepth::whole
+                                 : InputDepth::positions;
+    UT_String grid;
+    evalString(grid, "collider_grid", 0, 0);
+    ConvertedInput converted =
+        input == input_colliders
+            ? convert_colliders(*gdp_in, before, input_name(input), depth, grid.c_str())
+            : convert_input(*gdp_in, before, input_name(input), depth);
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
         next_recent_[input] = 1 - next_recent_[input];
@@ -221,21 +246,40 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     return slot->converted;
 }
 
+std::shared_ptr<const Geometry> SOP_SelvageSolver::read_curves(int input, double frame)
+{
+    CurvePart part = curves_of(*read_input(input, frame).geometry, input_name(input));
+    if (input == input_geometry) curve_points_ = std::move(part.points);
+    return part.geometry;
+}
+
 SessionSetup SOP_SelvageSolver::setup_for(int frame)
 {
     const int first = evalInt("start_frame", 0, 0);
     const int runs = std::max(frame - first, 0) / frames_ahead + 1;
     subframes_ = evalInt("sample_subframes", 0, 0) != 0;
     const auto source = [&](int input) { return std::make_shared<NodeSource>(*this, input); };
-    const NodeShape shape{getName().c_str(), kind_, getInput(input_colliders) != nullptr,
+    const NodeShape shape{getName().c_str(),
+                          kind_,
+                          getInput(input_colliders) != nullptr,
                           getInput(input_constraints) != nullptr && kind_ != ObjectKind::hair,
-                          rooted_ && !animated_[input_geometry]};
+                          rooted_ && !animated_[input_geometry],
+                          coupled_};
     SessionSetup s = read_setup(*this, shape, first + runs * frames_ahead);
     const auto use = [&](auto& object, ParameterSet& parameters) {
         if (!material_.empty()) parameters.set("material", material_);
         object.geometry = source(input_geometry);
         if (getInput(input_rest)) object.rest = source(input_rest);
     };
+    if (coupled_) {
+        HairSetup& hair = s.hairs[0];
+        const auto curves = [&](int input) {
+            return std::make_shared<NodeSource>(*this, input, /*curves*/ true);
+        };
+        if (!hair_material_.empty()) hair.hair.set("material", hair_material_);
+        hair.geometry = curves(input_geometry);
+        if (getInput(input_rest)) hair.rest = curves(input_rest);
+    }
     switch (kind_) {
     case ObjectKind::solid: s.solids[0].geometry = source(input_geometry); break;
     case ObjectKind::hair: use(s.hairs[0], s.hairs[0].hair); break;
@@ -251,8 +295,9 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     SessionSetup setup = setup_for(frame);
     // What cannot change under a session: what is simulated, which inputs there are and whether
     // they move.
-    std::string wiring = fmt::format("kind {}; subframes {}; cache {};", int(kind_), subframes_,
-                                     setup.shot.real("cache_limit"));
+    std::string wiring =
+        fmt::format("kind {}; coupled {}; method {}; subframes {}; cache {};", int(kind_), coupled_,
+                    setup.solver.text("method"), subframes_, setup.shot.real("cache_limit"));
     for (int i = 0; i < input_count; ++i)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
@@ -275,6 +320,7 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
 
     session_.reset();
     seen_.clear();
+    curve_points_.clear();
     for (std::uint64_t& t : start_topology_) t = 0;
     for (auto& slots : recent_)
         for (Recent& r : slots) r = Recent();
@@ -283,7 +329,8 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     fingerprint_ = fingerprint;
     standing_warnings_.clear();
     const Geometry& start = *read_input(input_geometry, session_->first_frame()).geometry;
-    if (const std::string text = left_out_message(start, kind_, input_name(input_geometry));
+    if (const std::string text =
+            left_out_message(start, kind_, coupled_, input_name(input_geometry));
         !text.empty())
         standing_warnings_.push_back(text);
     for (std::size_t i = before; i < log_.messages.size(); ++i)
@@ -330,9 +377,10 @@ void SOP_SelvageSolver::output(OP_Context& context, const FrameResult& result)
     if (inputs.lockInput(input_geometry, context) >= UT_ERROR_ABORT) return;
     duplicateSource(input_geometry, context);
     write_result(result.objects[0].geometry, *gdp);
+    if (coupled_) write_hair(result.objects[1].geometry, curve_points_, *gdp);
     if (!evalInt("contact_attributes", 0, context.getTime())) return;
     if (const auto shown = session_->frame(shown_.frame))
-        write_contacts(vertex_gaps(session_->scene(), shown->state), *gdp);
+        write_contacts(vertex_gaps(session_->scene(), shown->state), curve_points_, *gdp);
 }
 
 void SOP_SelvageSolver::show_messages()

@@ -2,6 +2,7 @@
 
 #include "core/session/session.h"
 #include "plugin/houdini/cook_guard.h"
+#include "plugin/houdini/curve_part.h"
 #include "plugin/houdini/geometry_input.h"
 
 #include <SOP/SOP_Node.h>
@@ -29,6 +30,8 @@ public:
 
     /// Reads an input at a frame; for the sources of the session, while cooking only.
     const ConvertedInput& read_input(int input, double frame);
+    /// The curves of an input alone.
+    std::shared_ptr<const Geometry> read_curves(int input, double frame);
     bool input_animated(int input) const { return animated_[input]; }
     bool samples_subframes() const { return subframes_; }
     const Session* session() const { return session_.get(); }
@@ -63,9 +66,12 @@ private:
     bool animated_[input_count] = {};
     bool subframes_ = false;
     ObjectKind kind_ = ObjectKind::cloth;
-    compat::TopologyIds kind_ids_; ///< of the geometry that kind_ was found for
-    std::string material_;         ///< from a Selvage Material node; empty: the parameter
-    bool rooted_ = false;          ///< curves say on which polygon of the colliders they grow
+    compat::TopologyIds kind_ids_;           ///< of the geometry that kind_ was found for
+    bool has_curves_ = false;                ///< open ones
+    bool coupled_ = false;                   ///< curves are hair beside cloth or a solid
+    std::vector<std::int32_t> curve_points_; ///< of the first input, where they are coupled
+    std::string material_, hair_material_;   ///< from Selvage Material; empty: the parameter
+    bool rooted_ = false; ///< curves say on which polygon of the colliders they grow
 
     /// Content of inputs when they were read, by input and frame.
     std::map<std::pair<int, double>, std::uint64_t> seen_;

@@ -1,6 +1,8 @@
 #include "plugin/houdini/geometry_input.h"
 
 #include "core/base/error.h"
+#include "plugin/houdini/curve_part.h"
+#include "plugin/houdini/volume_input.h"
 
 #include <GEO/GEO_PrimPolySoup.h>
 
@@ -103,6 +105,16 @@ ObjectKind kind_of(const GU_Detail& gdp)
     return gdp.getNumPrimitives() > 0 ? ObjectKind::hair : ObjectKind::cloth;
 }
 
+bool has_curves(const GU_Detail& gdp)
+{
+    for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
+        const GA_Offset offset = gdp.primitiveOffset(i);
+        if (gdp.getPrimitiveTypeId(offset) == GA_PRIMPOLY && !gdp.getPrimitiveClosedFlag(offset))
+            return true;
+    }
+    return false;
+}
+
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
                              const std::string& who, InputDepth depth)
 {
@@ -135,12 +147,60 @@ ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
     return out;
 }
 
-std::string left_out_message(const Geometry& geometry, ObjectKind kind, const std::string& who)
+namespace
+{
+
+std::uint64_t hash_of(const std::vector<Volume>& volumes)
+{
+    ContentHash hash;
+    for (const Volume& v : volumes) {
+        hash.add(v.name);
+        hash.add(std::uint64_t(v.kind));
+        if (!v.field) continue;
+        const DistanceSamples& s = v.field->samples();
+        hash.add(s.axes.data(), sizeof(double) * 9);
+        hash.add(s.origin.data(), sizeof(double) * 3);
+        hash.add(&s.background, sizeof s.background);
+        hash.add(s.first_block.data(), sizeof(int) * 3);
+        hash.add(s.block_count.data(), sizeof(int) * 3);
+        hash.add(s.block);
+        hash.add(s.values);
+    }
+    return hash.value();
+}
+
+} // namespace
+
+ConvertedInput convert_colliders(const GU_Detail& gdp, const ConvertedInput* before,
+                                 const std::string& who, InputDepth depth, const std::string& grid)
+{
+    const GA_Size volumes = gdp.countPrimitiveType(GA_PRIMVDB);
+    if (volumes == 0) return convert_input(gdp, before, who, depth);
+    if (volumes < gdp.getNumPrimitives() && grid.empty())
+        throw InputError(fmt::format(
+            "{}: {} of {} primitives are volumes (VDB), the others are not. Name the volume that "
+            "collides in Colliders > Grid, or keep one kind with a Blast node.",
+            who, volumes, gdp.getNumPrimitives()));
+    ConvertedInput out;
+    out.topology_ids = compat::topology_ids(gdp);
+    if (before && before->topology_ids == out.topology_ids && before->grid == grid) return *before;
+    Geometry g;
+    g.volumes = read_volumes(gdp, grid, who);
+    out.grid = grid;
+    out.topology_hash = 1; // any voxels will do
+    out.content_hash = hash_of(g.volumes);
+    out.geometry = std::make_shared<const Geometry>(std::move(g));
+    return out;
+}
+
+std::string left_out_message(const Geometry& geometry, ObjectKind kind, bool coupled,
+                             const std::string& who)
 {
     std::vector<std::uint8_t> used(geometry.point_count(), 0);
+    bool curves = false;
     for (const Primitive& p : geometry.primitives()) {
-        const bool curve = p.type == PrimitiveType::polygon && !p.closed;
-        if (curve != (kind == ObjectKind::hair)) continue;
+        curves = curves || is_curve(p);
+        if (!coupled && is_curve(p) != (kind == ObjectKind::hair)) continue;
         if (p.type == PrimitiveType::polygon && p.count < 3) continue;
         for (std::int64_t k = 0; k < p.count; ++k) {
             const std::int32_t v = geometry.primitive_vertices()[std::size_t(p.first + k)];
@@ -154,9 +214,14 @@ std::string left_out_message(const Geometry& geometry, ObjectKind kind, const st
             first = i;
         }
     if (count == 0) return "";
-    return fmt::format("{}: {} points (first: point {}) belong to no {} and are not simulated; "
-                       "they follow the input. Remove them with a Clean node if that is not meant.",
-                       who, count, first, kind == ObjectKind::hair ? "open curve" : "polygon");
+    const bool hair_beside = curves && !coupled && kind != ObjectKind::hair;
+    return fmt::format(
+        "{}: {} points (first: point {}) belong to no {} and are not simulated; "
+        "they follow the input. Remove them with a Clean node if that is not meant{}.",
+        who, count, first, kind == ObjectKind::hair ? "open curve" : "polygon",
+        hair_beside ? ", or set Solver > Method to barrier to simulate open curves "
+                      "as hair together with the polygons"
+                    : "");
 }
 
 } // namespace selvage::houdini

@@ -18,6 +18,7 @@ enum class ObjectKind { cloth, solid, hair };
 /// Tetrahedra make a solid, which polygons among them follow; else polygons are cloth; open curves
 /// alone are hair.
 ObjectKind kind_of(const GU_Detail& gdp);
+bool has_curves(const GU_Detail& gdp); ///< open ones
 
 /// How much of an input is converted: a start pose with everything that the solver may read, or
 /// positions only, which are all that it follows later.
@@ -33,6 +34,7 @@ struct ConvertedInput {
     std::uint64_t content_hash = 0;  ///< of everything converted
     std::shared_ptr<const std::vector<GA_Offset>> vertex_offsets; ///< of each vertex of `geometry`
     ReadAttributes attributes;                                    ///< for the next frame
+    std::string grid; ///< the volume that was asked for, where there are volumes
 };
 
 /// Converts; what `before` has is taken over where data ids say that it is the same.
@@ -41,8 +43,15 @@ struct ConvertedInput {
 ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
                              const std::string& who, InputDepth depth = InputDepth::whole);
 
+/// Colliders: as above, or VDB primitives in place of points and polygons, where there are any. The
+/// one of the name `grid` collides, or the only one where that is empty; polygons beside volumes
+/// are refused unless it is named. Volumes may change over the shot.
+ConvertedInput convert_colliders(const GU_Detail& gdp, const ConvertedInput* before,
+                                 const std::string& who, InputDepth depth, const std::string& grid);
+
 /// Points that nothing simulated uses: outside closed polygons and tetrahedra, of hair outside open
-/// curves. Empty where there are none.
-std::string left_out_message(const Geometry& geometry, ObjectKind kind, const std::string& who);
+/// curves, `coupled` outside all of these. Empty where there are none.
+std::string left_out_message(const Geometry& geometry, ObjectKind kind, bool coupled,
+                             const std::string& who);
 
 } // namespace selvage::houdini

@@ -62,15 +62,39 @@ void write_result(const Geometry& result, GU_Detail& gdp)
     }
 }
 
-void write_contacts(const VecX& gap, GU_Detail& gdp)
+void write_hair(const Geometry& hair, const std::vector<std::int32_t>& points, GU_Detail& gdp)
+{
+    for (const auto& a : hair.attributes()) {
+        if (a->owner != Owner::point || a->is_array) continue;
+        GA_Attribute* to = nullptr;
+        if (a->name == "P") to = gdp.getP();
+        if (a->name == "v" && a->tuple_size == 3) to = gdp.findFloatTuple(GA_ATTRIB_POINT, "v", 3);
+        if (a->name == "orient" && a->tuple_size == 4) {
+            to = gdp.addFloatTuple(GA_ATTRIB_POINT, "orient", 4, GA_Defaults(0.0));
+            to->setTypeInfo(GA_TYPE_QUATERNION);
+        }
+        if (!to) continue;
+        const GA_RWHandleD values(to);
+        for (std::size_t i = 0; i < points.size(); ++i)
+            for (int c = 0; c < a->tuple_size; ++c)
+                values.set(gdp.pointOffset(points[i]), c, a->number(i, c));
+        to->bumpDataId();
+    }
+}
+
+void write_contacts(const VecX& gap, const std::vector<std::int32_t>& hair_points, GU_Detail& gdp)
 {
     const GA_RWHandleI contact(gdp.addIntTuple(GA_ATTRIB_POINT, "sv_contact", 1));
     const GA_RWHandleF distance(gdp.addFloatTuple(GA_ATTRIB_POINT, "sv_gap", 1, GA_Defaults(-1.0)));
-    for (GA_Index i = 0; i < GA_Index(gap.size()); ++i) {
-        const GA_Offset p = gdp.pointOffset(i);
-        contact.set(p, gap[i] < infinity);
-        distance.set(p, gap[i] < infinity ? float(gap[i]) : -1.0f);
-    }
+    const auto write = [&](GA_Index point, double g) {
+        const GA_Offset p = gdp.pointOffset(point);
+        contact.set(p, g < infinity);
+        distance.set(p, g < infinity ? float(g) : -1.0f);
+    };
+    const GA_Index own = GA_Index(gap.size()) - GA_Index(hair_points.size());
+    for (GA_Index i = 0; i < own; ++i) write(i, gap[i]);
+    for (std::size_t i = 0; i < hair_points.size(); ++i)
+        write(hair_points[i], gap[own + Eigen::Index(i)]);
     contact.bumpDataId();
     distance.bumpDataId();
 }

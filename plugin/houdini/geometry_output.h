@@ -12,7 +12,12 @@ namespace selvage::houdini
 /// 64-bit attribute.
 void write_result(const Geometry& result, GU_Detail& gdp);
 
-/// Writes sv_contact and sv_gap from the gap of each point, ∞ where it is in no contact.
-void write_contacts(const VecX& gap, GU_Detail& gdp);
+/// The hair among other primitives: P, v and orient of these points of a detail that has the
+/// others' result.
+void write_hair(const Geometry& hair, const std::vector<std::int32_t>& points, GU_Detail& gdp);
+
+/// Writes sv_contact and sv_gap from the gap of each point, ∞ where it is in no contact; behind
+/// those of the detail's points stand the gaps of hair among them.
+void write_contacts(const VecX& gap, const std::vector<std::int32_t>& hair_points, GU_Detail& gdp);
 
 } // namespace selvage::houdini

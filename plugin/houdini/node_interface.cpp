@@ -23,9 +23,11 @@ const std::set<std::string> shot_only = {"selvage", "fps",      "frames",  "outp
 bool is_wired(const Parameter& p)
 {
     return (p.scope == "constraints" && p.name == "collider") || // there is one at most
-           (p.scope == "hair" && p.name == "root_surface") ||    // likewise
-           (p.scope == "solver" && p.name == "method");          // by what the first input holds
+           (p.scope == "hair" && p.name == "root_surface");      // likewise
 }
+
+/// Rows that the first input answers unless the artist does.
+bool is_automatic(const Parameter& p) { return p.scope == "solver" && p.name == "method"; }
 
 std::string token_of(const Parameter& p)
 {
@@ -44,8 +46,9 @@ NodeFolder folder(const char* label, std::initializer_list<const char*> scopes,
             if (p.scope != scope || p.type == T::path || shot_only.count(std::string(p.name)) ||
                 is_wired(p))
                 continue;
-            f.parameters.push_back({&p, token_of(p) + (f.list.empty() ? "" : "#"),
-                                    p.default_value.empty() && p.type != T::text});
+            f.parameters.push_back(
+                {&p, token_of(p) + (f.list.empty() ? "" : "#"),
+                 is_automatic(p) || (p.default_value.empty() && p.type != T::text)});
         }
     return f;
 }

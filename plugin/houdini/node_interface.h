@@ -13,7 +13,8 @@ namespace selvage::houdini
 struct NodeParameter {
     const Parameter* parameter;
     std::string token;     ///< "pins_group": the scope's last word and the name; '#' in lists
-    bool optional = false; ///< has a switch "use_<token>"; off: the material gives the value
+    bool optional = false; ///< has a switch "use_<token>"; off: the material gives the value, or
+                           ///< what the first input holds
 };
 
 /// The folders of the node, in order, each with its part of the parameter table. Paths, names and

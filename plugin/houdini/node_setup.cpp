@@ -173,7 +173,6 @@ SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, doubl
     case ObjectKind::hair:
         add_object(s.hairs.emplace_back().hair, shape.name);
         s.solver.set("method", std::string("hair"));
-        if (shape.colliders && shape.rooted) s.hairs[0].hair.set("root_surface", collider_name);
         break;
     case ObjectKind::cloth: {
         ClothSetup& cloth = s.cloths.emplace_back();
@@ -183,6 +182,9 @@ SessionSetup read_setup(const ValueReader& values, const NodeShape& shape, doubl
         break;
     }
     }
+    if (shape.coupled) add_object(s.hairs.emplace_back().hair, shape.name + "_hair");
+    if (!s.hairs.empty() && shape.colliders && shape.rooted)
+        s.hairs[0].hair.set("root_surface", collider_name);
     const bool ground = values.number("ground", 0, first) != 0;
     s.colliders.reserve(2); // scopes point into it
     if (shape.colliders) add_object(s.colliders.emplace_back().collider, collider_name);

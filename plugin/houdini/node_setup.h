@@ -28,7 +28,8 @@ struct NodeShape {
     std::string name; ///< of the object, in messages
     ObjectKind kind = ObjectKind::cloth;
     bool colliders = false, constraints = false;
-    bool rooted = false; ///< hair whose roots go with the colliders
+    bool rooted = false;  ///< hair whose roots go with the colliders
+    bool coupled = false; ///< with open curves, as hair, beside what `kind` says
 };
 
 /// Evaluates the parameters into a set-up whose sources are still to be given: the object, a

@@ -92,7 +92,10 @@ void add_row(const NodeParameter& row, TemplateList& out)
     if (row.optional) {
         out.add(PRM_TOGGLE, 1, "use_" + row.token, "Set " + label, {0},
                 row.token.back() == '#' ? "Off: as the two objects have it."
-                                        : "Off: the material gives the value.");
+                : p.scope == "solver"
+                    ? "Off: open curves alone are solved as hair, all else by barrier. On: barrier "
+                      "simulates open curves among polygons as hair, together with them."
+                    : "Off: the material gives the value.");
         condition = out.unless("use_" + row.token);
     }
     const auto defaults = default_numbers(p);

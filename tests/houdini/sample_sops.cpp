@@ -186,6 +186,7 @@ protected:
             }
         }
         select(GA_GROUP_PRIMITIVE);
+        select(GU_SPrimitive); // as nodes for Houdini 15 and before say it
         shortenPartial_threaded(0.5f);
         return error();
     }

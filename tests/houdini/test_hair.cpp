@@ -2,16 +2,22 @@
 #include "core/io/geometry_file.h"
 #include "core/shot/shot_file.h"
 #include "core/shot/shot_runner.h"
+#include "plugin/houdini/SIM_SelvageSolver.h"
+#include "tests/hdk_standin/standin.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/temporary_folder.h"
 
 #include <GA/GA_Handle.h>
+#include <SIM/SIM_Engine.h>
+#include <UT/UT_DSOVersion.h>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <sstream>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -203,6 +209,66 @@ TEST(Hair, PlacesOnASkinAndPinnedPointsEqualTheCommandLine)
     EXPECT_NE(stage.positions(solver, last), pinned);
 }
 
+namespace
+{
+
+/// Curls and the scalp that they grow on as DOP objects.
+struct Dop {
+    Dop()
+    {
+        standin::initialize_sim();
+        initializeSIM(nullptr);
+        hair = engine.addObject("hair");
+        head = engine.addObject("head");
+        SIM_DATA_CREATE(*head, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+        hair->addAffector(head, "SIM_RelationshipCollide");
+        auto* g = SIM_DATA_CREATE(*hair, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+        fill(curls(0), *g->lockGeometry().gdpNC(), /*holes*/ true);
+        g->releaseGeometry();
+        SIM_DATA_CREATE(*hair, SIM_SOLVER_DATANAME, houdini::SIM_SelvageSolver, 0)
+            ->getOptionsForWrite()
+            .setOptionI("hair_sag_free", 0);
+    }
+    /// Steps to a frame, with the scalp where it is then.
+    std::vector<float> at(int frame, int step)
+    {
+        auto* g = SIM_DATA_GET(*head, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
+        GU_Detail& gdp = *g->lockGeometry().gdpNC();
+        gdp.clearAndDestroy();
+        fill(scalp(frame), gdp);
+        g->releaseGeometry();
+        EXPECT_TRUE(engine.set_step(step));
+        return positions_of(*hair->getGeometry()->getGeometry().gdp());
+    }
+    SIM_Engine engine{1.0 / 24};
+    SIM_Object *hair, *head;
+};
+
+} // namespace
+
+TEST(Hair, RootsOnASkinInADopEqualTheSop)
+{
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(curls(0), /*holes*/ true));
+    set(sop, "hair_sag_free", 0.0);
+    sop.setInput(
+        2, &stage.add_source([](double f, GU_Detail& gdp) { fill(scalp(f), gdp, true); }, true));
+    Dop dop;
+    std::stringstream file;
+    for (int f = 1; f <= last; ++f) {
+        EXPECT_EQ(dop.at(f, f - 1), stage.positions(sop, f)) << f << messages(sop);
+        if (f == 3) dop.hair->save(file);
+    }
+    EXPECT_NE(stage.positions(sop, last), stage.positions(sop, 1));
+
+    // What a file holds goes on from where it was saved: roots are still where they grew.
+    Dop again;
+    again.at(3, 0);
+    UT_IStream in(file);
+    ASSERT_TRUE(again.hair->load(in));
+    for (int f = 4; f <= last; ++f) EXPECT_EQ(again.at(f, f - 3), stage.positions(sop, f)) << f;
+}
+
 TEST(Hair, ARestShapeOfItsOwnComesThroughTheFourthInput)
 {
     Stage stage;
@@ -241,6 +307,148 @@ TEST(Hair, ConstraintsAreRefusedWithAWord)
     solver.setInput(1, &stage.add_source(scalp(1)));
     EXPECT_FALSE(stage.positions(solver, 2).empty());
     EXPECT_NE(messages(solver).find("no effect on hair"), std::string::npos) << messages(solver);
+}
+
+namespace
+{
+
+/// A cloth under the curls, held at its border; they fall on it.
+Geometry collar()
+{
+    Geometry g;
+    constexpr int n = 6;
+    g.set_point_count((n + 1) * (n + 1));
+    VecX x(3 * (n + 1) * (n + 1));
+    Group held;
+    held.name = "top"; // what Stage's solvers pin
+    for (int j = 0; j <= n; ++j)
+        for (int i = 0; i <= n; ++i) {
+            x.segment<3>(3 * (j * (n + 1) + i)) = Vec3(0.1 + 0.02 * i, -0.015, -0.03 + 0.02 * j);
+            held.member.push_back(i == 0 || i == n || j == 0 || j == n);
+        }
+    g.set_positions(x);
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) {
+            const int a = j * (n + 1) + i;
+            g.add_polygon({a, a + 1, a + n + 2, a + n + 1});
+        }
+    g.set_group(held);
+    return g;
+}
+
+/// The collar and curves behind it in one geometry, as Merge makes it.
+Geometry with_curves(const Geometry& curves)
+{
+    Geometry g = collar();
+    const int own = int(g.point_count()), all = own + int(curves.point_count());
+    VecX x(3 * all);
+    x << g.positions(), curves.positions();
+    Group held = *g.find_group(Owner::point, "top");
+    held.member.resize(std::size_t(all), 0);
+    g.set_point_count(std::size_t(all));
+    g.set_positions(x);
+    g.set_group(held);
+    for (int s = 0; s < curve_count; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) curve.push_back(own + s * points + i);
+        g.add_polygon(curve, /*closed*/ false);
+    }
+    return g;
+}
+
+} // namespace
+
+TEST(Hair, WithClothOnOneInputEqualsTheCommandLine)
+{
+    Geometry curves = without_skin(curls(0));
+    curves.remove(Owner::point, "pscale"); // which would be the cloth's, too
+    const TemporaryFolder folder;
+    write_geometry((folder.path() / "all.bgeo").string(), with_curves(curves));
+    write_geometry((folder.path() / "curls.bgeo").string(), curves);
+    const std::string shot = R"({ "selvage": 1, "frames": [1, 6], "substeps": 2,
+        "solver": { "linear": "ldlt" }, "collision": { "gap": 2e-4 },
+        "cloth": [ { "name": "selvage_solver1", "geometry": "all.bgeo", "pins": { "group": "top" } } ],
+        "hair": [ { "name": "selvage_solver1_hair", "geometry": "curls.bgeo", "material": "hair_curly",
+                    "sag_free": false } ],
+        "output": "sim/$NAME.$F4.bgeo" })";
+    const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };
+    std::ofstream(file("shot.json")) << shot;
+    NullLog log;
+    run_shot(read_shot(file("shot.json")), {}, log, NeverCancel());
+    const auto written = [&](const char* name, int f) {
+        return std::get<std::vector<float>>(
+            read_geometry(file(fmt::format("sim/{}.{:04}.bgeo", name, f)))
+                .get(Owner::point, "P")
+                .values);
+    };
+
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(with_curves(curves), /*holes*/ true));
+    for (const auto& [parm, value] : std::map<const char*, double>{{"substeps", 2},
+                                                                   {"collision_gap", 2e-4},
+                                                                   {"hair_sag_free", 0},
+                                                                   {"contact_attributes", 1},
+                                                                   {"use_solver_method", 1}})
+        set(solver, parm, value);
+    set(solver, "solver_method", "barrier");
+    set(solver, "hair_material", "hair_curly");
+    bool touched = false;
+    for (int f = 1; f <= last; ++f) {
+        const GU_Detail* gdp = stage.cook(solver, f);
+        ASSERT_TRUE(gdp) << messages(solver);
+        const auto P = positions_of(*gdp);
+        auto expected = written("selvage_solver1", f); // with the curves as they were
+        const auto hair = written("selvage_solver1_hair", f);
+        std::copy(hair.begin(), hair.end(), expected.end() - std::ptrdiff_t(hair.size()));
+        EXPECT_EQ(P, expected) << f;
+        const GA_ROHandleI contact(gdp, GA_ATTRIB_POINT, "sv_contact");
+        for (GA_Index i = 49; i < gdp->getNumPoints(); ++i)
+            touched = touched || contact.get(gdp->pointOffset(i));
+        EXPECT_EQ(orient_of(*gdp).size(), std::size_t(4 * gdp->getNumPoints()));
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_EQ(messages(solver), "");
+    const auto coupled = stage.positions(solver, last);
+    set(solver, "use_solver_method", 0.0);
+    const auto cloth_alone = stage.positions(solver, last);
+    EXPECT_NE(messages(solver).find("set Solver > Method to barrier"), std::string::npos)
+        << messages(solver);
+    EXPECT_NE(cloth_alone, coupled);
+    set(solver, "use_solver_method", 1);
+    EXPECT_EQ(stage.positions(solver, last), coupled);
+}
+
+TEST(Hair, ACurveThatSharesAPointWithClothIsRefused)
+{
+    Geometry g = without_skin(curls(0));
+    g.add_polygon({0, 5, 9});
+    Stage stage;
+    auto& solver = stage.add_solver(stage.add_source(g));
+    set(solver, "pins_group", "");
+    set(solver, "use_solver_method", 1);
+    set(solver, "solver_method", "barrier");
+    EXPECT_TRUE(stage.positions(solver, 2).empty());
+    EXPECT_NE(messages(solver).find("point 0 belongs to a curve and to primitive 3"),
+              std::string::npos)
+        << messages(solver);
+}
+
+TEST(Hair, TheMethodOfCurvesAloneMayBeChosen)
+{
+    Stage stage;
+    auto& solver = add_hair(stage, stage.add_source(without_skin(curls(0))));
+    const auto fast = stage.positions(solver, 3);
+    EXPECT_EQ(solver.session()->setup().solver.text("method"), "hair");
+    EXPECT_EQ(solver.session()->frame(3)->report.linear_solver, "");
+    set(solver, "use_solver_method", 1);
+    set(solver, "solver_method", "barrier");
+    set(solver, "collision_gap", 2e-4);
+    const auto careful = stage.positions(solver, 3);
+    ASSERT_FALSE(careful.empty()) << messages(solver);
+    EXPECT_EQ(solver.session()->setup().solver.text("method"), "barrier");
+    EXPECT_EQ(solver.session()->frame(3)->report.linear_solver, "ldlt");
+    for (std::size_t i = 0; i < fast.size(); ++i)
+        EXPECT_NEAR(careful[i], fast[i], 1e-3); // no contact
 }
 
 TEST(Hair, ACurveAmongPolygonsIsLeftOut)

@@ -115,7 +115,7 @@ TEST(SampleNodes, AGasSolverMixesFieldsInThreads)
     SIM_Object* box = engine.addObject("box");
     const auto field = [&](const char* name, int n, float value) {
         auto* f = SIM_DATA_CREATE(*box, name, SIM_ScalarField, 0);
-        f->getField()->init({0, 0, 0}, {1, 1, 1}, n, n, n);
+        f->getField()->init(SIM_SAMPLE_CENTER, {0, 0, 0}, {1, 1, 1}, n, n, n);
         f->getField()->makeConstant(value);
     };
     field("heat", 40, 1);
@@ -137,4 +137,25 @@ TEST(SampleNodes, AGasSolverMixesFieldsInThreads)
         .setOptionS(GAS_NAME_FIELDSOURCE, "coarse");
     ASSERT_TRUE(engine.set_step(2));
     EXPECT_NEAR(heat(7, 30, 2), once + 1.5f, 1e-5);
+}
+
+TEST(SampleNodes, FieldsHaveTheirSamplesWhereTheySay)
+{
+    SIM_RawField field;
+    UT_Vector3 place;
+    const auto first_at = [&](SIM_FieldSample sample) {
+        field.init(sample, {1, 2, 3}, {2, 4, 8}, 2, 4, 8);
+        EXPECT_TRUE(field.indexToPos(0, 0, 0, place));
+        return place;
+    };
+    EXPECT_EQ(first_at(SIM_SAMPLE_CENTER), UT_Vector3(1.5f, 2.5f, 3.5f));
+    EXPECT_EQ(field.field()->getRes(0), 2);
+    EXPECT_EQ(first_at(SIM_SAMPLE_FACEY), UT_Vector3(1.5f, 2, 3.5f));
+    EXPECT_EQ(field.field()->getRes(1), 5);
+    EXPECT_EQ(first_at(SIM_SAMPLE_EDGEXZ), UT_Vector3(1, 2.5f, 3));
+    EXPECT_EQ(first_at(SIM_SAMPLE_CORNER), UT_Vector3(1, 2, 3));
+    EXPECT_EQ(field.field()->getRes(2), 9);
+    EXPECT_EQ(field.getVoxelSize(), UT_Vector3(1, 1, 1));
+    for (int i = 0; i < 3; ++i) field.fieldNC()->setValue(i, 0, 0, float(i));
+    EXPECT_FLOAT_EQ(float(field.getValue({2.25f, 2, 3})), 1.25f);
 }

@@ -34,6 +34,8 @@ GA_Primitive* GA_PrimitiveList::get(GA_Offset o) const
             slot = std::make_unique<GEO_PrimPolySoup>(d, o);
         else if (type == GA_PRIMTETRAHEDRON)
             slot = std::make_unique<GEO_PrimTetrahedron>(d, o);
+        else if (type == GA_PRIMVDB && standin::volume_maker())
+            slot = standin::volume_maker()(d, o);
         else
             slot = std::make_unique<GEO_Primitive>(d, o);
     }
@@ -109,7 +111,7 @@ GA_Offset GA_Detail::appendPrimitiveOffset(const GA_PrimitiveTypeId& type)
     const GA_Offset o = primitives_.append(1);
     if (primitive_data_.use_count() > 1)
         primitive_data_ = std::make_shared<std::vector<standin::PrimitiveData>>(*primitive_data_);
-    primitive_data_->push_back({type, type == GA_PRIMPOLY, {}, {}});
+    primitive_data_->push_back({type, type == GA_PRIMPOLY, {}, {}, nullptr});
     grow(GA_ATTRIB_PRIMITIVE);
     return o;
 }

@@ -4,6 +4,12 @@
 #include <GEO/GEO_PrimTetrahedron.h>
 #include <GU/GU_PrimPoly.h>
 
+standin::PrimitiveMaker& standin::volume_maker()
+{
+    static PrimitiveMaker maker = nullptr;
+    return maker;
+}
+
 const standin::PrimitiveData& GA_Primitive::data() const { return detail_->primitive(offset_); }
 standin::PrimitiveData& GA_Primitive::own_data() { return detail_->own_primitive(offset_); }
 GA_PrimitiveTypeId GA_Primitive::getTypeId() const { return data().type; }
@@ -161,6 +167,7 @@ void GU_Detail::merge(const GU_Detail& s)
             getGEOPrimitive(o)->appendVertex(p0 + s.pointIndex(s.vertexPoint(v)));
         own_primitive(o).closed = from.closed;
         own_primitive(o).soup_sizes = from.soup_sizes;
+        own_primitive(o).grid = from.grid;
     }
     for (const GA_PointGroup& g : s.point_groups()) {
         GA_PointGroup* mine = findPointGroup(g.getName());

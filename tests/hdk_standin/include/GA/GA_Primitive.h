@@ -38,6 +38,7 @@ struct PrimitiveData {
     bool closed = false;
     std::vector<GA_Offset> vertices;
     std::vector<int> soup_sizes;
+    std::shared_ptr<void> grid; ///< of volumes, shared between copies
 };
 } // namespace standin
 
@@ -69,3 +70,10 @@ protected:
     GA_Detail* detail_;
     GA_Offset offset_;
 };
+
+namespace standin
+{
+/// Makes the objects of a type whose header brings a library of its own; that header sets it.
+using PrimitiveMaker = std::unique_ptr<GA_Primitive> (*)(GA_Detail& detail, GA_Offset offset);
+PrimitiveMaker& volume_maker();
+} // namespace standin

@@ -1,6 +1,7 @@
 #pragma once
 #include <GU/GU_Detail.h>
 #include <GU/GU_DetailHandle.h>
+#include <GU/GU_Types.h>
 #include <OP/OP_AutoLockInputs.h>
 #include <OP/OP_Director.h>
 #include <OP/OP_Network.h>
@@ -91,6 +92,7 @@ protected:
     const GA_PrimitiveGroup* parsePrimitiveGroups(const char* pattern, const GroupCreator& creator,
                                                   bool numbers_ok = true, bool ordered = false);
     void select(GA_GroupType) {}
+    void select(GU_SelectionType) {}
     void select(const GA_Group&, int = 0) {}
     void notifyGroupParmListeners(int, int, const GU_Detail*, const GA_Group*) {}
     // Local variables of what is being looped over; evalVariableValue reads these.
