@@ -73,7 +73,10 @@ void bench_contact_stack_large(BenchReport& report);
 void bench_contact_sweep(BenchReport& report);
 void bench_hair(BenchReport& report);
 void bench_hair_braids(BenchReport& report);
+void bench_hair_braids_half(BenchReport& report);
+void bench_hair_whip(BenchReport& report);
 void bench_hair_ball(BenchReport& report);
+void bench_hair_ball_4k(BenchReport& report);
 void bench_hair_ball_large(BenchReport& report);
 void bench_io(BenchReport& report);
 

@@ -5,10 +5,9 @@
 namespace selvage
 {
 
-/// Two clusters of rods side by side, 15 cm long and 0.3 mm apart, whose ends turn against each
-/// other by 270°/s each about the axis between the clusters, which braids them [Li 2021, fig. of
-/// braids]: radius 40 µm, E = 4e8 Pa with a hundredth of it in bending, friction 0.1, d̂ = 0.1 mm.
-/// Steps of 10 ms, one frame each.
+/// The rods of example/braids.h, whose ends turn against each other, which braids them [Li 2020,
+/// ch. 5]: radius 40 µm, E = 4e8 Pa, friction 0.1, d̂ = 0.1 mm, as in examples/braids. Steps of
+/// 10 ms, one frame each.
 SessionSetup braids(int rods_per_cluster, int segments, int steps);
 
 /// What a shot of strands came to, judged on the positions as written.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 namespace selvage
 {
@@ -24,6 +25,13 @@ std::shared_ptr<Scene> strands_alone(const std::string& name, const Geometry& gr
     scene->mass = hair_mass(scene->hairs[0]);
     scene->mass_damping = VecX::Zero(scene->mass.size());
     return scene;
+}
+
+double processor_seconds()
+{
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
 VecX turned(const Mat3& R, const VecX& x)
@@ -133,11 +141,13 @@ HairRunResult run_hair(HairRun run, double seconds, double h, const StepSettings
     HairRunResult out;
     int most = 0;
     const int steps = int(std::lround(seconds / h));
+    const double begin = processor_seconds();
     while (out.steps < steps && out.stable) {
         const StepReport r = run.step(h, settings);
         ++out.steps;
         out.stable = r.ok() && r.max_strain <= limit;
         out.unconverged += r.status != StepStatus::converged;
+        if (!r.message.empty()) out.message = r.message;
         out.max_strain = std::max(out.max_strain, r.max_strain);
         out.contacts += r.contacts, out.sweeps += r.linear_iterations, out.newton += r.iterations;
         out.seconds += r.seconds;
@@ -146,6 +156,7 @@ HairRunResult run_hair(HairRun run, double seconds, double h, const StepSettings
             out.bytes_per_contact = double(r.contact_bytes) / r.contacts;
         }
     }
+    out.processor_seconds = processor_seconds() - begin;
     out.contacts /= out.steps, out.sweeps /= out.steps, out.newton /= out.steps;
     return out;
 }

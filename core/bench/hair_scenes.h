@@ -46,9 +46,11 @@ struct HairRunResult {
     bool stable = true;
     double max_strain = 0;
     int steps = 0, unconverged = 0;
+    std::string message;                         ///< the last step's that had one
     double contacts = 0, sweeps = 0, newton = 0; ///< mean per step
     double bytes_per_contact = 0;                ///< at the step with most contacts
     TimeSplit seconds;                           ///< summed
+    double processor_seconds = 0; ///< of all threads: the same on a busy machine as on an idle one
 };
 HairRunResult run_hair(HairRun run, double seconds, double h, const StepSettings& settings,
                        double limit = 0.5);

@@ -96,21 +96,28 @@ void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactS
                    const VecX& x, double d_hat, double kappa, Psd psd, const ContactSink& sink)
 {
     scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
-        Vec12 g;
-        Mat12 H;
-        for (std::size_t k = begin; k < end; ++k) {
-            mollified_barrier_derivatives(positions(contacts[k].vertices, x),
-                                          parameters(contacts[k], d_hat, kappa), psd, g,
-                                          sink.hessian ? &H : nullptr);
-            for (int i = 0; i < 4; ++i)
-                scatter.add_gradient(k, i, {g[3 * i], g[3 * i + 1], g[3 * i + 2]}, *sink.gradient);
-            if (!sink.hessian) continue;
-            for (int i = 0; i < 4; ++i)
-                for (int j = i; j < 4; ++j) {
-                    double b[9];
-                    for (int e = 0; e < 9; ++e) b[e] = H(3 * i + e / 3, 3 * j + e % 3);
-                    scatter.add_block(k, i, j, b, sink);
-                }
+        Vec12 y[batch_lanes], g[batch_lanes];
+        Mat12 H[batch_lanes];
+        MollifiedBarrier pairs[batch_lanes];
+        for (std::size_t first = begin; first < end; first += batch_lanes) {
+            const std::size_t count = std::min(std::size_t(batch_lanes), end - first);
+            for (std::size_t n = 0; n < count; ++n) {
+                y[n] = positions(contacts[first + n].vertices, x);
+                pairs[n] = parameters(contacts[first + n], d_hat, kappa);
+            }
+            mollified_barrier_derivatives(y, pairs, count, psd, g, sink.hessian ? H : nullptr);
+            for (std::size_t n = 0; n < count; ++n) {
+                for (int i = 0; i < 4; ++i)
+                    scatter.add_gradient(first + n, i,
+                                         {g[n][3 * i], g[n][3 * i + 1], g[n][3 * i + 2]},
+                                         *sink.gradient);
+                for (int i = 0; sink.hessian && i < 4; ++i)
+                    for (int j = i; j < 4; ++j) {
+                        double b[9];
+                        for (int e = 0; e < 9; ++e) b[e] = H[n](3 * i + e / 3, 3 * j + e % 3);
+                        scatter.add_block(first + n, i, j, b, sink);
+                    }
+            }
         }
     });
 }

@@ -2,6 +2,9 @@
 
 #include "core/contact/jacobi_clamp.h"
 
+#include <algorithm>
+#include <cassert>
+
 namespace selvage
 {
 namespace
@@ -43,32 +46,42 @@ DistanceDerivatives<4> embedded_distance(const Vec12& x)
     return out;
 }
 
-/// Eigenvalue clamp of a matrix that translations leave alone.
-Mat12 clamp_translation_invariant(const Mat12& H)
+/// Eigenvalue clamp of matrices that translations leave alone, up to four at once.
+void clamp_translation_invariant(Mat12* H, std::size_t count)
 {
     // Orthonormal rows, each orthogonal to (1, 1, 1, 1).
     constexpr double h = 0.5;
     constexpr double Q[3][4] = {{h, h, -h, -h}, {h, -h, h, -h}, {h, -h, -h, h}};
-    double K[9][9];
-    for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) {
-            Mat3 B = Mat3::Zero();
+    Real4 half[12][9], K[9][9]; // H Qᵀ, Q H Qᵀ
+    for (int i = 0; i < 12; ++i)
+        for (int b = 0; b < 9; ++b) {
+            half[i][b] = Real4(0.0);
+            for (int j = 0; j < 4; ++j) {
+                Real4 entry;
+                for (std::size_t lane = 0; lane < 4; ++lane)
+                    entry[lane] = H[std::min(lane, count - 1)](i, 3 * j + b % 3);
+                half[i][b] = half[i][b] + Real4(Q[b / 3][j]) * entry;
+            }
+        }
+    for (int a = 0; a < 9; ++a)
+        for (int b = 0; b < 9; ++b) {
+            K[a][b] = Real4(0.0);
             for (int i = 0; i < 4; ++i)
-                for (int j = 0; j < 4; ++j) B += Q[a][i] * Q[b][j] * H.block<3, 3>(3 * i, 3 * j);
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) K[3 * a + r][3 * b + c] = B(r, c);
+                K[a][b] = K[a][b] + Real4(Q[a / 3][i]) * half[3 * i + a % 3][b];
         }
     jacobi_clamp<9>(K);
-    Mat12 out = Mat12::Zero();
-    for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) {
-            Mat3 B;
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) B(r, c) = K[3 * a + r][3 * b + c];
-            for (int i = 0; i < 4; ++i)
-                for (int j = 0; j < 4; ++j) out.block<3, 3>(3 * i, 3 * j) += Q[a][i] * Q[b][j] * B;
+    for (int i = 0; i < 12; ++i)
+        for (int b = 0; b < 9; ++b) {
+            half[i][b] = Real4(0.0);
+            for (int a = 0; a < 3; ++a)
+                half[i][b] = half[i][b] + Real4(Q[a][i / 3]) * K[3 * a + i % 3][b];
         }
-    return out;
+    for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < 12; ++j) {
+            Real4 entry(0.0);
+            for (int b = 0; b < 3; ++b) entry = entry + Real4(Q[b][j / 3]) * half[i][3 * b + j % 3];
+            for (std::size_t lane = 0; lane < count; ++lane) H[lane](i, j) = entry[lane];
+        }
 }
 
 } // namespace
@@ -80,27 +93,31 @@ double mollified_barrier_energy(const Vec12& x, const MollifiedBarrier& pair)
     return b > 0 ? pair.scale * mollifier(edge_cross_squared(x), pair.epsilon).value * b : 0;
 }
 
-void mollified_barrier_derivatives(const Vec12& x, const MollifiedBarrier& pair, Psd psd,
-                                   Vec12& gradient, Mat12* hessian)
+void mollified_barrier_derivatives(const Vec12* x, const MollifiedBarrier* pair, std::size_t count,
+                                   Psd psd, Vec12* gradient, Mat12* hessian)
 {
-    const DistanceDerivatives<4> D = embedded_distance(x);
-    const EdgeCross c = edge_cross(x);
-    const BarrierValue<double> b = barrier(D.value - pair.thickness * pair.thickness, pair.D_hat);
-    const Mollifier e = mollifier(c.value, pair.epsilon);
-    const double s = pair.scale;
-    gradient = s * (b.value * e.first * c.gradient + e.value * b.first * D.gradient);
-    if (!hessian) return;
-    Mat12 H = s * b.value * (e.second * c.gradient * c.gradient.transpose() + e.first * c.hessian);
-    const Mat12 mixed = (s * e.first * b.first) * c.gradient * D.gradient.transpose();
-    H += mixed + mixed.transpose();
-    H += s * e.value * (b.second * D.gradient * D.gradient.transpose() + b.first * D.hessian);
-    *hessian = psd == Psd::clamp ? clamp_translation_invariant(H) : H;
+    assert(count > 0 && count <= 4);
+    for (std::size_t k = 0; k < count; ++k) {
+        const DistanceDerivatives<4> D = embedded_distance(x[k]);
+        const EdgeCross c = edge_cross(x[k]);
+        const double xi = pair[k].thickness, s = pair[k].scale;
+        const BarrierValue<double> b = barrier(D.value - xi * xi, pair[k].D_hat);
+        const Mollifier e = mollifier(c.value, pair[k].epsilon);
+        gradient[k] = s * (b.value * e.first * c.gradient + e.value * b.first * D.gradient);
+        if (!hessian) continue;
+        Mat12& H = hessian[k];
+        H = s * b.value * (e.second * c.gradient * c.gradient.transpose() + e.first * c.hessian);
+        const Mat12 mixed = (s * e.first * b.first) * c.gradient * D.gradient.transpose();
+        H += mixed + mixed.transpose();
+        H += s * e.value * (b.second * D.gradient * D.gradient.transpose() + b.first * D.hessian);
+    }
+    if (hessian && psd == Psd::clamp) clamp_translation_invariant(hessian, count);
 }
 
 Vec12 mollified_barrier_gradient(const Vec12& x, const MollifiedBarrier& pair)
 {
     Vec12 g;
-    mollified_barrier_derivatives(x, pair, Psd::exact, g, nullptr);
+    mollified_barrier_derivatives(&x, &pair, 1, Psd::exact, &g, nullptr);
     return g;
 }
 
@@ -108,7 +125,7 @@ Mat12 mollified_barrier_hessian(const Vec12& x, const MollifiedBarrier& pair, Ps
 {
     Vec12 g;
     Mat12 H;
-    mollified_barrier_derivatives(x, pair, psd, g, &H);
+    mollified_barrier_derivatives(&x, &pair, 1, psd, &g, &H);
     return H;
 }
 

@@ -23,8 +23,9 @@ double mollified_barrier_energy(const Vec12& x, const MollifiedBarrier& pair);
 Vec12 mollified_barrier_gradient(const Vec12& x, const MollifiedBarrier& pair);
 Mat12 mollified_barrier_hessian(const Vec12& x, const MollifiedBarrier& pair, Psd psd);
 
-/// Gradient, and Hessian where `hessian` is given, in one go.
-void mollified_barrier_derivatives(const Vec12& x, const MollifiedBarrier& pair, Psd psd,
-                                   Vec12& gradient, Mat12* hessian);
+/// Gradients, and Hessians where `hessian` is given, of one to four pairs: the eigen-solves of four
+/// cost little more than that of one.
+void mollified_barrier_derivatives(const Vec12* x, const MollifiedBarrier* pair, std::size_t count,
+                                   Psd psd, Vec12* gradient, Mat12* hessian);
 
 } // namespace selvage

@@ -207,7 +207,7 @@ std::vector<ReleasedVertex> vertices_behind(const ContactMesh& mesh, const VecX&
 }
 
 Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& releases,
-                        double d_hat)
+                        double d_hat, const PairFilter& filter)
 {
     if (releases.empty()) return releases;
     const ReleaseLookup lookup(mesh, releases);
@@ -217,7 +217,7 @@ Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& 
 
     BroadPhase broad(mesh);
     broad.set_filter([&](PairKind kind, std::int32_t a, std::int32_t b) {
-        return lookup.drops({kind, a, b});
+        return lookup.drops({kind, a, b}) && (!filter || filter(kind, a, b));
     });
     Candidates candidates;
     broad.find({x, VecX::Zero(x.size()), 0}, room_to_return * d_hat, candidates);
@@ -232,7 +232,7 @@ Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& 
         }
 
     std::vector<OffendingPair> piercing;
-    for (const OffendingPair& p : find_piercing_pairs(mesh, x)) {
+    for (const OffendingPair& p : find_piercing_pairs(mesh, x, filter)) {
         const Vec2i& e = mesh.edges()[std::size_t(p.a)];
         const Vec3i& t = mesh.triangles()[std::size_t(p.b)];
         const std::int32_t v[5] = {e[0], e[1], t[0], t[1], t[2]};

@@ -85,9 +85,9 @@ std::vector<ReleasedVertex> vertices_behind(const ContactMesh& mesh, const VecX&
 /// What of the releases still stands at x (all contact vertices). A pair collides again once it is
 /// apart: farther than its thickness and some of d_hat [m], and not part of anything that pierces.
 /// A vertex does once it is outside of the body, or back on its side, and all that contains it is
-/// apart from the body.
+/// apart from the body. Where a filter is given, what it drops is apart.
 Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& releases,
-                        double d_hat);
+                        double d_hat, const PairFilter& filter = {});
 
 /// "'sleeve' from 'body': points 12-15, 20, 22-31 and 40 more", one line per pair of bodies.
 std::string describe(const ContactMesh& mesh, const std::vector<ReleasedVertex>& vertices);

@@ -187,10 +187,11 @@ std::string describe(const ContactMesh& mesh, const OffendingPair& pair)
                        pair.distance, pair.thickness);
 }
 
-std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x)
+std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x,
+                                               const PairFilter& filter)
 {
     std::vector<OffendingPair> pairs;
-    find_piercing(mesh, x, {}, pairs);
+    find_piercing(mesh, x, filter, pairs);
     std::sort(pairs.begin(), pairs.end(), before);
     return pairs;
 }

@@ -37,7 +37,8 @@ std::vector<OffendingPair> find_offending_pairs(const ContactMesh& mesh, const V
 std::string describe(const ContactMesh& mesh, const OffendingPair& pair);
 
 /// Only those that pierce, cheaper.
-std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x);
+std::vector<OffendingPair> find_piercing_pairs(const ContactMesh& mesh, const VecX& x,
+                                               const PairFilter& filter = {});
 
 /// The pairs of elements that must not collide for the offending ones to come apart, sorted: every
 /// edge–edge and point–triangle pair of a piercing edge and its triangle goes with it. What

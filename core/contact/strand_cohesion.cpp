@@ -13,8 +13,8 @@ Vec3 at(const VecX& x, std::int32_t v) { return x.segment<3>(3 * v); }
 
 } // namespace
 
-StrandCohesion::StrandCohesion(const ContactMesh& mesh, std::vector<CohesivePoint> points)
-    : mesh_(mesh), points_(std::move(points)), broad_phase_(mesh)
+StrandCohesion::StrandCohesion(ContactMesh mesh, std::vector<CohesivePoint> points)
+    : mesh_(std::move(mesh)), points_(std::move(points)), broad_phase_(mesh_)
 {
     for (const CohesivePoint& p : points_)
         if (p.strength > 0) longest_range_ = std::max(longest_range_, p.range);

@@ -20,10 +20,12 @@ struct CohesivePoint {
 class StrandCohesion
 {
 public:
-    /// `points` by vertex. The mesh must outlive it.
-    StrandCohesion(const ContactMesh& mesh, std::vector<CohesivePoint> points);
+    /// `points` by vertex; the mesh need have strands only.
+    StrandCohesion(ContactMesh mesh, std::vector<CohesivePoint> points);
+    StrandCohesion(const StrandCohesion&) = delete;
+    StrandCohesion& operator=(const StrandCohesion&) = delete;
 
-    /// [N] on all vertices at x.
+    /// [N] on all vertices of the mesh at x.
     VecX forces(const VecX& x);
 
 private:
@@ -36,7 +38,7 @@ private:
     void add_bonds(std::int32_t edge, std::int32_t other, const VecX& x,
                    std::vector<Bond>& out) const;
 
-    const ContactMesh& mesh_;
+    ContactMesh mesh_;
     std::vector<CohesivePoint> points_;
     double longest_range_ = 0;
     BroadPhase broad_phase_;

@@ -55,13 +55,14 @@ class Untangler
 {
 public:
     Untangler(const ContactMesh& mesh, const VecX& x, const Releases& releases, double reach,
-              double d_hat, bool layers_only)
+              double d_hat, bool layers_only, const PairFilter& filter)
         : mesh_(mesh),
           x_(x),
           releases_(releases),
           reach_(reach),
           d_hat_(d_hat),
           layers_only_(layers_only),
+          filter_(filter),
           surfaces_(mesh, x),
           moves_(std::size_t(mesh.simulated_count()))
     {
@@ -71,7 +72,7 @@ public:
     {
         std::map<BodyPair, std::vector<OffendingPair>> crossing; // bodies in order
         std::vector<OffendingPair> near;
-        for (const OffendingPair& p : find_offending_pairs(mesh_, x_)) {
+        for (const OffendingPair& p : find_offending_pairs(mesh_, x_, filter_)) {
             if (p.kind == OffendingPair::Kind::point_plane) continue;
             if (layers_only_ && layer_difference(p) == 0) continue;
             if (p.kind == OffendingPair::Kind::piercing)
@@ -146,7 +147,8 @@ private:
     }
 
     /// The parts of `mover` that must go back through `other`: all but the largest of those that
-    /// its piercing edges lie between; or, where layers differ, those behind the other's normals.
+    /// its piercing edges lie between, piece by piece; or, where layers differ, those behind the
+    /// other's normals.
     Wrong wrong_parts(int mover, int other, const std::vector<OffendingPair>& pairs) const
     {
         Wrong wrong = {mover, other, {}, {}};
@@ -169,13 +171,16 @@ private:
             votes[parts.of(e[1])] += rise < 0 ? -1 : 1;
         }
         if (votes.size() < 2) return wrong;
-        std::int32_t largest = votes.begin()->first;
-        for (const auto& [p, vote] : votes)
-            if (parts.size(p) > parts.size(largest)) largest = p;
+        const Parts whole(mesh_, mover, {}); // each strand, each piece of cloth, keeps its largest
+        std::map<std::int32_t, std::int32_t> largest;
+        for (const auto& [p, vote] : votes) {
+            std::int32_t& most = largest.emplace(whole.of(p), p).first->second;
+            if (parts.size(p) > parts.size(most)) most = p;
+        }
         const auto goes = [&](std::int32_t p) {
             const auto vote = votes.find(p);
             if (vote == votes.end()) return false;
-            return layers > 0 ? vote->second < 0 : p != largest;
+            return layers > 0 ? vote->second < 0 : p != largest.at(whole.of(p));
         };
         for (const std::int32_t v : mesh_.points())
             if (mesh_.body(v) == mover && goes(parts.of(v))) {
@@ -285,6 +290,8 @@ private:
         for (const std::int32_t v : under) up += vertex_normal(v);
         Vec3 away = (first_up ? 1 : -1) * up.normalized();
         if (layers == 0 && p.distance > 1e-3 * p.thickness) away = separation(a, b).normalized();
+        if (up.isZero() && away.isZero() && a.size() == 2 && b.size() == 2) // strands have no front
+            away = (at(a[1]) - at(a[0])).cross(at(b[1]) - at(b[0])).normalized();
         if (!away.allFinite()) return;
         const bool both = layers == 0 && mesh_.simulated(a[0]) && mesh_.simulated(b[0]);
         const double way = (p.thickness + 0.5 * d_hat_ - p.distance) * (both ? 0.5 : 1);
@@ -313,6 +320,7 @@ private:
     const Releases& releases_;
     double reach_, d_hat_;
     bool layers_only_;
+    const PairFilter& filter_;
     BodySurfaces surfaces_;
     std::vector<Move> moves_;
     Untangling out_;
@@ -323,9 +331,9 @@ private:
 } // namespace
 
 Untangling untangle(const ContactMesh& mesh, const VecX& x, const Releases& releases, double reach,
-                    double d_hat, bool layers_only)
+                    double d_hat, bool layers_only, const PairFilter& filter)
 {
-    return Untangler(mesh, x, releases, reach, d_hat, layers_only).result();
+    return Untangler(mesh, x, releases, reach, d_hat, layers_only, filter).result();
 }
 
 } // namespace selvage

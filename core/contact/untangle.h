@@ -20,10 +20,11 @@ struct Untangling {
 ///     edges and triangles move so that the crossing gets shorter [Volino and Magnenat-Thalmann
 ///     2006].
 ///   - too near ones: along their distance; exactly coinciding ones by the normals of the lower
-///     layer, or of the body that comes first.
+///     layer, or of the body that comes first, and strands that cross across both.
 /// Prescribed vertices and lower layers stay where they are. What of `releases` is through goes on
-/// until it may collide again. layers_only: leaves pairs of one layer alone.
+/// until it may collide again. layers_only: leaves pairs of one layer alone. Where a filter is
+/// given, only what it keeps is drawn apart.
 Untangling untangle(const ContactMesh& mesh, const VecX& x, const Releases& releases, double reach,
-                    double d_hat, bool layers_only);
+                    double d_hat, bool layers_only, const PairFilter& filter = {});
 
 } // namespace selvage

@@ -11,8 +11,8 @@ namespace selvage
 ///   E = ½ (κ − κ̄)ᵀ B (κ − κ̄) / l̄   [J]
 ///   κ1 = ½ (m2_e + m2_f)·κb,   κ2 = −½ (m1_e + m1_f)·κb,   κb = 2 t_e × t_f / (1 + t_e·t_f)
 /// κ is the turning angle at the point, as 2 tan(φ/2), in the axes of the section; κ̄ its rest
-/// value. B [N·m²] is symmetric: Young's modulus × second moments of area, diag(E π a b³/4,
-/// E π a³ b/4) for an ellipse of half axes a along m1 and b along m2 (κ1 bends about m1). l̄ [m] is
+/// value. B [N·m²] is symmetric: Young's modulus × second moments of area, diag(E π a³ b/4,
+/// E π a b³/4) for an ellipse of half axes a along m1 and b along m2 (κ1 bends about m2). l̄ [m] is
 /// the length of rod that bends here, half of each adjacent edge.
 /// Second derivatives, with w = B(κ − κ̄)/l̄ and Greek letters as in RodVertex, follow from
 /// differentiating ∂κ1/∂e = (−κ1 t̃ + t_f × m̃2)/‖e‖ and its kin along transported frames.

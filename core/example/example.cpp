@@ -1,6 +1,7 @@
 #include "core/example/example.h"
 
 #include "core/base/error.h"
+#include "core/example/braids.h"
 #include "core/example/cape.h"
 #include "core/example/cushion.h"
 #include "core/example/dance.h"
@@ -15,6 +16,20 @@ namespace selvage
 {
 namespace
 {
+
+class BraidsExample final : public Example
+{
+public:
+    int last_frame() const override { return 101; }
+
+    Files still() const override { return {}; }
+
+    /// A hundred frames per second, a step each.
+    Files at_frame(double frame) const override
+    {
+        return {{"rods", braided_rods(50, 60, 0.01 * (frame - first_frame()))}};
+    }
+};
 
 class CapeExample final : public Example
 {
@@ -118,11 +133,12 @@ public:
 
 std::vector<std::string> example_names()
 {
-    return {"cape", "cushion", "fringe", "hair_ball", "skirt", "stack"};
+    return {"braids", "cape", "cushion", "fringe", "hair_ball", "skirt", "stack"};
 }
 
 std::unique_ptr<Example> make_example(const std::string& name)
 {
+    if (name == "braids") return std::make_unique<BraidsExample>();
     if (name == "cape") return std::make_unique<CapeExample>();
     if (name == "cushion") return std::make_unique<CushionExample>();
     if (name == "fringe") return std::make_unique<FringeExample>();

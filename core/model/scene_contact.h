@@ -1,7 +1,9 @@
 #pragma once
 
-#include "core/contact/contact_mesh.h"
+#include "core/contact/strand_cohesion.h"
 #include "core/model/scene.h"
+
+#include <memory>
 
 namespace selvage
 {
@@ -10,6 +12,9 @@ namespace selvage
 /// strand_points: strands come with their points against edges as well, which barriers need where
 /// edges are parallel; numbers of bodies, vertices and elements are the same either way.
 ContactMesh scene_contact_mesh(const Scene& scene, bool strand_points = false);
+
+/// What draws strands of the scene together, over its vertices; null where no hair has cohesion.
+std::unique_ptr<StrandCohesion> scene_cohesion(const Scene& scene);
 
 /// Its number there of a collider.
 int collider_body(const Scene& scene, std::size_t collider);

@@ -52,7 +52,7 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
 {
     // Method `hair` starts from anything.
     if (!scene.collisions.enabled || setup.solver.text("method") == "hair") return {};
-    const ContactMesh mesh = scene_contact_mesh(scene);
+    const ContactMesh mesh = scene_contact_mesh(scene, /*strand_points*/ true);
     std::vector<VecX> colliders;
     for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
     VecX all(x.size() + 3 * mesh.prescribed_count());

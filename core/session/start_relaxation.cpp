@@ -53,6 +53,7 @@ StepStatus relax_start(StartRelaxation r, State& state, LogSink& log, const Canc
     int steps = 0;
     for (int idle = 0; steps < most_steps && idle < patience && !now.released.empty(); ++steps) {
         now.v.setZero();
+        now.rod_spins.setZero();
         now.h_prev = 0;
         const StepReport report = r.stepper.step(r.drive, now, r.h, r.settings, cancel);
         if (!report.ok()) return report.status;
@@ -61,6 +62,8 @@ StepStatus relax_start(StartRelaxation r, State& state, LogSink& log, const Canc
     }
     const double moved = (now.x - state.x).lpNorm<Eigen::Infinity>();
     state.x = now.x;
+    state.rod_directors = now.rod_directors;
+    state.rod_twists = now.rod_twists;
     state.colliders = now.colliders;
     if (now.released.empty()) {
         state.released = {};
@@ -70,7 +73,7 @@ StepStatus relax_start(StartRelaxation r, State& state, LogSink& log, const Canc
                                 r.frame, steps, moved));
         return StepStatus::converged;
     }
-    const ContactMesh mesh = scene_contact_mesh(r.scene);
+    const ContactMesh mesh = scene_contact_mesh(r.scene, /*strand_points*/ true);
     const Rest rest(r.scene, mesh, now);
     state.released = releases_for(mesh, rest.pairs);
     state.released.add(rest.points);

@@ -62,8 +62,10 @@ BarrierStepper::BarrierStepper(std::shared_ptr<const Scene> scene)
       rods_(scene_->hairs.empty() ? nullptr : std::make_unique<RodTerm>(*scene_)),
       potential_(all_terms(), scene_->mass, scene_->mass_damping, rods_ ? rods_->turn_blocks() : 0),
       filter_(filter_of(*scene_, rods_.get())),
-      contact_(contact_of(*scene_))
+      contact_(contact_of(*scene_)),
+      cohesion_(scene_cohesion(*scene_))
 {
+    if (contact_) strands_ = strand_pair_filter(*scene_, contact_->mesh());
     potential_.set_contact(contact_.get());
     potential_.set_rods(rods_.get());
     if (rods_) scratch_.linear.set_chains(rods_->chains());
@@ -136,8 +138,7 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
     contact_->update(x_start);
     if (!contact_->contacts().feasible() && scene_->collisions.release_pinched) {
         const ContactMesh& mesh = contact_->mesh();
-        const auto offending =
-            find_offending_pairs(mesh, all_vertices(x_start), strand_pair_filter(*scene_, mesh));
+        const auto offending = find_offending_pairs(mesh, all_vertices(x_start), strands_);
         state.released.add(releases_for(mesh, offending));
         use_releases(state.released);
         contact_->update(x_start);
@@ -148,8 +149,9 @@ void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
     std::vector<Pull> pulls = release_pulls(contact_->mesh(), state.released, all,
                                             contact_->prescribed_target(), reach, gap);
     if (drive.draw_apart || contact_->mesh().has_layers()) {
-        Untangling u =
-            untangle(contact_->mesh(), all, state.released, reach, gap, !drive.draw_apart);
+        Untangling u = untangle(contact_->mesh(), all, state.released, reach, gap,
+                                !drive.draw_apart, strands_);
+        u.released = without_roots(*scene_, std::move(u.released));
         pulls.insert(pulls.end(), u.pulls.begin(), u.pulls.end());
         state.released.add(std::move(u.released));
         use_releases(state.released);
@@ -267,7 +269,8 @@ StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
 
     scratch_.linear.begin_step();
     terms_.set_drive(*scene_, drive, state.creases, state.broken);
-    if (rods_) rods_->begin(drive, state, scheme, h);
+    if (rods_)
+        rods_->begin(drive, state, scheme, h, cohesion_ ? cohesion_->forces(state.x) : VecX());
     potential_.begin_step(
         {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
     const VecX x_start = unknowns(drive.x_start.size() > 0 ? drive.x_start : state.x);
@@ -317,7 +320,7 @@ StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
         report.min_gap = contact_->min_gap();
         state.colliders = contact_->prescribed();
         state.released = still_released(contact_->mesh(), all_vertices(x), state.released,
-                                        scene_->collisions.gap);
+                                        scene_->collisions.gap, strands_);
         report.released = int(state.released.vertices.size());
         report.ignored_pairs = int(state.released.pairs.size());
         report.let_go = std::move(solve.let_go);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/contact/contact_problem.h"
+#include "core/contact/strand_cohesion.h"
 #include "core/model/scene_terms.h"
 #include "core/solver/incremental_potential.h"
 #include "core/solver/integrator.h"
@@ -60,6 +61,8 @@ private:
     NewtonScratch scratch_;
     std::unique_ptr<ContactProblem> contact_; ///< null where nothing collides
     Releases filtered_;                       ///< what contact_ leaves out now
+    PairFilter strands_; ///< what strands collide with; empty where there are none
+    std::unique_ptr<StrandCohesion> cohesion_; ///< null where no hair has any
 };
 
 } // namespace selvage

@@ -95,7 +95,7 @@ HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, c
     const WindField wind(drive.wind, drive.turbulence);
     const double tolerance = settings_.tolerance * diagonal_of(state.x) * h;
     VecX pull;
-    if (cohesion_) pull = cohesion_->forces(with_colliders(state.x, drive.collider_0));
+    if (cohesion_) pull = cohesion_->forces(state.x);
     std::vector<RodStep> steps(groups.size());
     std::vector<RodNewtonOutcome> newton(groups.size());
     parallel_chunks(groups.size(), 8, [&](std::size_t first, std::size_t last) {

@@ -15,8 +15,8 @@ namespace selvage
 class HairAdvance
 {
 public:
-    /// All must outlive it. `search` and `cohesion` (may be null) are over `mesh`, which has the
-    /// scene's hairs and colliders.
+    /// All must outlive it. `search` is over `mesh`, which has the scene's hairs and colliders;
+    /// `cohesion` (may be null) is over the scene's vertices.
     HairAdvance(const Scene& scene, const ContactMesh& mesh, StrandContactSearch& search,
                 StrandCohesion* cohesion, const StepSettings& settings, const Cancel& cancel);
 

@@ -16,25 +16,6 @@ namespace selvage
 namespace
 {
 
-/// Each point has half of each adjacent edge, and half of what draws its strand to another.
-std::vector<CohesivePoint> cohesive_points(const Scene& scene, const ContactMesh& mesh)
-{
-    std::vector<CohesivePoint> points(std::size_t(mesh.vertex_count()));
-    int strand = 0;
-    for (const Hair& hair : scene.hairs)
-        for (int s = 0; s < hair.strand_count(); ++s, ++strand) {
-            const int begin = hair.strand_begin[std::size_t(s)];
-            const int end = hair.strand_begin[std::size_t(s) + 1];
-            for (int k = begin; k < end; ++k) {
-                const double length = 0.5 * ((k > begin ? hair.rest_length[k - 1] : 0.0) +
-                                             (k + 1 < end ? hair.rest_length[k] : 0.0));
-                points[std::size_t(hair.first_vertex + hair.points[std::size_t(k)])] = {
-                    strand, 0.5 * hair.material.cohesion * length, hair.material.cohesion_range};
-            }
-        }
-    return points;
-}
-
 std::string strand_name(const Scene& scene, const StrandNumber& s)
 {
     const Hair& hair = scene.hairs[std::size_t(s.hair)];
@@ -48,16 +29,13 @@ HairStepper::HairStepper(std::shared_ptr<const Scene> scene)
     : scene_(std::move(scene)),
       groups_(make_rod_groups(*scene_)),
       mesh_(scene_contact_mesh(*scene_)),
-      search_(mesh_)
+      search_(mesh_),
+      cohesion_(scene_cohesion(*scene_))
 {
     if (!scene_->cloths.empty() || !scene_->solids.empty())
         throw InputError("Solver method 'hair' simulates hair alone; cloth and solids need method "
                          "'barrier'. Put them into a shot of their own.");
     search_.set_filter(strand_pair_filter(*scene_, mesh_));
-    std::vector<CohesivePoint> points = cohesive_points(*scene_, mesh_);
-    const bool any = std::any_of(points.begin(), points.end(),
-                                 [](const CohesivePoint& p) { return p.strength > 0; });
-    if (any) cohesion_ = std::make_unique<StrandCohesion>(mesh_, std::move(points));
 }
 
 StepReport HairStepper::step(const Drive& drive, State& state, double h,

@@ -92,8 +92,8 @@ RodChainLaws rod_laws(const Scene& scene, const RodGroup& group,
             const double scale =
                 hair.stiffness_scale[k] / bending_length(hair, length, l.strand, i);
             RodBendLaw<Real4>& bend = laws.bend[at];
-            bend.stiffness.aa[lane] = scale * section.bend_about_1;
-            bend.stiffness.bb[lane] = scale * section.bend_about_2;
+            bend.stiffness.aa[lane] = scale * section.bend_about_2; // of κ1, which bends about m2
+            bend.stiffness.bb[lane] = scale * section.bend_about_1;
             bend.curvature_1_rest[lane] = curvature[2 * k];
             bend.curvature_2_rest[lane] = curvature[2 * k + 1];
             laws.twist[at].stiffness[lane] = scale * section.twist;

@@ -36,7 +36,7 @@ RodStep::RodStep(const Scene& scene, const RodGroup& group, const Drive& drive, 
     hangs_ = problem_.hangs;
     problem_.laws = rod_laws(scene, group, drive.hair);
     add_viscosity(scene, group, start_, h, problem_.laws);
-    add_point_loads(pull);
+    add_point_loads(pull, h);
     predicted_force_.assign(4 * std::size_t(group.points) + rod_band, Real4(0.0));
     if (state.strand_loads.size() == 0) return;
     for_rod_points(scene, group, [&](std::size_t lane, std::size_t i, int, int vertex) {
@@ -167,7 +167,7 @@ Mask4 RodStep::move(const Mask4& lanes, double stretch, RodScratch& s)
     return over;
 }
 
-void RodStep::add_point_loads(const VecX& pull)
+void RodStep::add_point_loads(const VecX& pull, double step)
 {
     const double h = scheme_->h_eff;
     for (int lane_ = 0; lane_ < 4; ++lane_) {
@@ -192,8 +192,9 @@ void RodStep::add_point_loads(const VecX& pull)
                          x_star);
             if (k + 1 == end) continue;
             const RodSection section = rod_section(hair.material, hair.radius[k]);
-            problem_.spin_weight[i][lane] = section.spin * hair.rest_length[k] / (h * h);
-            problem_.spin_target[i][lane] = h * state_->rod_spins[hair.first_rod_point + k];
+            // Spins are of first order, whatever the scheme.
+            problem_.spin_weight[i][lane] = section.spin * hair.rest_length[k] / (step * step);
+            problem_.spin_target[i][lane] = step * state_->rod_spins[hair.first_rod_point + k];
         }
     }
     const RodStart start{*scene_, *group_, *drive_, *state_, *scheme_, start_, origin_};

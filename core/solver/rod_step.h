@@ -47,7 +47,7 @@ public:
     Mask4 move(const Mask4& lanes, double stretch, RodScratch& scratch);
 
 private:
-    void add_point_loads(const VecX& pull);
+    void add_point_loads(const VecX& pull, double step);
     /// Adds forces to the loads and returns what these were.
     std::vector<Vec3T<Real4>> add_loads(const RodVector& force);
     /// Where the animation has a held point.

@@ -88,7 +88,8 @@ void RodTerm::make_stencils()
     stencils_ = make_batches(5, vertices, scene_.vertex_count() + turn_blocks_);
 }
 
-void RodTerm::begin(const Drive& drive, const State& state, const TimeScheme& scheme, double h)
+void RodTerm::begin(const Drive& drive, const State& state, const TimeScheme& scheme, double h,
+                    const VecX& pull)
 {
     const WindField wind(drive.wind, drive.turbulence);
     const double h2 = scheme.h_eff * scheme.h_eff;
@@ -110,12 +111,13 @@ void RodTerm::begin(const Drive& drive, const State& state, const TimeScheme& sc
         for_rod_points(scene_, g.rods, [&](std::size_t lane, std::size_t i, int rod, int vertex) {
             g.inertia[i][lane] =
                 scene_.mass[vertex] * (1 + scene_.mass_damping[vertex] * scheme.h_eff) / h2;
+            if (pull.size() > 0) set(p.load[i], lane, pull.data() + 3 * Eigen::Index(vertex));
             if (4 * i + 3 >= g.place[lane].size() || g.place[lane][4 * i + 3] < 0) return;
             const Hair& hair = scene_.hairs[std::size_t(g.rods.hair[lane])];
             const int k = rod - hair.first_rod_point;
             p.spin_weight[i][lane] =
-                rod_section(hair.material, hair.radius[k]).spin * hair.rest_length[k] / h2;
-            p.spin_target[i][lane] = scheme.h_eff * state.rod_spins[rod];
+                rod_section(hair.material, hair.radius[k]).spin * hair.rest_length[k] / (h * h);
+            p.spin_target[i][lane] = h * state.rod_spins[rod];
         });
         const RodStart start{scene_, g.rods, drive, state, scheme, g.start, origin};
         add_targets(start, p);

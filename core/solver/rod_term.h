@@ -37,8 +37,10 @@ public:
     /// The unknowns of each rod in the order in which they couple.
     const std::vector<Chain>& chains() const { return chains_; }
 
-    /// At the start of a step of h, from the state's frames; all turns are zero there.
-    void begin(const Drive& drive, const State& state, const TimeScheme& scheme, double h);
+    /// At the start of a step of h, from the state's frames; all turns are zero there. pull: [N] on
+    /// all vertices, constant over the step; may be empty.
+    void begin(const Drive& drive, const State& state, const TimeScheme& scheme, double h,
+               const VecX& pull = {});
     void update(const VecX& x) override;
     /// Hessians are exact where those of a rod, with its inertia, are positive definite; else
     /// bending and twist are clamped point by point.

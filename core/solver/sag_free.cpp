@@ -81,9 +81,9 @@ bool balance_strand(const Scene& scene, Hair& hair, int strand, const State& sta
         const double flexible =
             bending_length(hair, strand, j) / std::max(hair.stiffness_scale[k], 1e-12);
         hair.rest_curvature[2 * k] =
-            rows.k1 - limited(flexible / at.bend_about_1 * w[0], most, hit);
+            rows.k1 - limited(flexible / at.bend_about_2 * w[0], most, hit);
         hair.rest_curvature[2 * k + 1] =
-            rows.k2 - limited(flexible / at.bend_about_2 * w[1], most, hit);
+            rows.k2 - limited(flexible / at.bend_about_1 * w[1], most, hit);
         hair.rest_twist[k] = state.rod_twists[hair.first_rod_point + k] -
                              limited(flexible / at.twist * w[2], most, hit);
         const double r = 0.5 * (hair.radius[k] + hair.radius[k + 1]);

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace selvage
 {
 namespace
@@ -256,6 +258,31 @@ TEST(MollifiedBarrier, DerivativesMatchDifferencesInAllCases)
         EXPECT_LE((clamped - clamp_eigenvalues(H)).norm(), 1e-11 * H.norm());
     }
     EXPECT_GE(tested, 30);
+}
+
+/// Pairs that are clamped together do not know of each other.
+TEST(MollifiedBarrier, FourAtOnceAreFourAlone)
+{
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> off(-0.03, 0.03);
+    Vec12 x[4], g[4];
+    Mat12 H[4];
+    MollifiedBarrier pairs[4];
+    for (std::size_t k = 0; k < 4; ++k) {
+        x[k] << 0, 0, 0, 1, 0, 0, 0.3, 0.1, 0, 1.2, 0.1, 0.01;
+        for (int i = 0; i < 12; ++i) x[k][i] += off(random);
+        pairs[k] = {0.01 * double(k), activation_distance(0.01 * double(k), 0.2), 0.1,
+                    1.0 + double(k)};
+    }
+    for (const std::size_t count : {4u, 3u}) {
+        mollified_barrier_derivatives(x, pairs, count, Psd::clamp, g, H);
+        for (std::size_t k = 0; k < count; ++k) {
+            const Mat12 alone = mollified_barrier_hessian(x[k], pairs[k], Psd::clamp);
+            EXPECT_GT(alone.norm(), 0);
+            EXPECT_LE((H[k] - alone).norm(), 1e-12 * alone.norm());
+            EXPECT_EQ(g[k], mollified_barrier_gradient(x[k], pairs[k]));
+        }
+    }
 }
 
 TEST(MollifiedBarrier, GradientIsContinuousThroughExactParallelism)

@@ -90,4 +90,42 @@ TEST(Untangle, TheSmallerPartGoesBackThroughTheOther)
     for (const Pull& p : untangle(s.mesh, s.x, {}, 0.01, 1e-3, true).pulls) EXPECT_LT(p.vertex, 3);
 }
 
+/// Two strands that cross in a point part along what is across to both.
+TEST(Untangle, StrandsThatCrossPartAcrossBoth)
+{
+    ContactMesh mesh(4);
+    VecX x(12);
+    x << -1, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 1;
+    mesh.add_wires("strands", {{0, 1}, {2, 3}}, 0, x, 0.02, 0);
+    const Untangling u = untangle(mesh, x, {}, 0.1, 1e-3, false);
+    ASSERT_EQ(u.pulls.size(), 4u);
+    for (const Pull& p : u.pulls) {
+        const Vec3 by = p.target - x.segment<3>(3 * p.vertex);
+        EXPECT_NEAR(std::abs(by[1]), 0.01025, 1e-9);
+        EXPECT_EQ(by[1] > 0, u.pulls[0].target[1] > 0 ? p.vertex < 2 : p.vertex > 1);
+        EXPECT_LT(std::hypot(by[0], by[2]), 1e-12);
+    }
+    EXPECT_TRUE(untangle(mesh, x, {}, 0.1, 1e-3, false, [](PairKind, std::int32_t, std::int32_t) {
+                    return false;
+                }).pulls.empty());
+}
+
+/// Each strand through a surface keeps its longer part where it is.
+TEST(Untangle, ShorterPartsOfStrandsGoBack)
+{
+    ContactMesh mesh(9);
+    VecX x(27);
+    x << -1, 0, -1, 1, 0, -1, 0, 0, 1, // a triangle
+        0, 2, 0, 0, 1, 0, 0, -1, 0,    // most of it above
+        0.2, 1, 0, 0.2, -1, 0, 0.2, -2, 0;
+    MeshTopology triangle;
+    triangle.triangles = {Vec3i(0, 1, 2)};
+    triangle.edges = {Vec2i(0, 1), Vec2i(1, 2), Vec2i(0, 2)};
+    mesh.add_surface("sheet", triangle, 0, x.head(9), 0, 0);
+    mesh.add_wires("strands", {{0, 1}, {1, 2}, {3, 4}, {4, 5}}, 3, x.tail(18), 0, 0);
+    std::vector<std::int32_t> moved;
+    for (const Pull& p : untangle(mesh, x, {}, 0.1, 1e-3, false).pulls) moved.push_back(p.vertex);
+    EXPECT_EQ(moved, (std::vector<std::int32_t>{5, 6}));
+}
+
 } // namespace selvage

@@ -305,7 +305,7 @@ TEST(RodStretchFull, ClampIsThatOfTheEigenvalues)
 
 TEST(RodBend, KnowsTheAxesOfItsSection)
 {
-    // Bent about m1 by φ: κ1 = 2 tan(φ/2), κ2 = 0.
+    // Bent about m1 by φ: κ1 = 0, κ2 = −2 tan(φ/2).
     const double phi = 0.7;
     const V t_e = {1, 0, 0}, t_f = {std::cos(phi), 0, -std::sin(phi)}, y = {0, 1, 0};
     double k1, k2;

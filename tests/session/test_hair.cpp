@@ -1,3 +1,4 @@
+#include "core/example/sphere.h"
 #include "core/session/hair_assembly.h"
 #include "core/session/session.h"
 #include "tests/support/animated_source.h"
@@ -134,10 +135,19 @@ TEST(SessionHair, RootsFollowTheAnimatedCurves)
     EXPECT_LT(largest_move(y, groom), 0.5 * largest_move(x, groom));
 }
 
-TEST(SessionHair, RootsFollowASurface)
+class RootSurface : public testing::TestWithParam<const char*>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(SessionHair, RootSurface, testing::Values("hair", "barrier"),
+                         [](const auto& method) { return std::string(method.param); });
+
+TEST_P(RootSurface, CarriesTheRoots)
 {
     NullLog log;
     SessionSetup setup = curly_setup();
+    setup.solver.set("method", std::string(GetParam()));
+    setup.collision.set("gap", 2e-4);
     setup.shot.set("gravity", Vec3::Zero().eval());
     ColliderSetup c;
     c.collider.set("name", std::string("scalp"));
@@ -145,7 +155,10 @@ TEST(SessionHair, RootsFollowASurface)
     setup.colliders.push_back(std::move(c));
     setup.hairs[0].hair.set("root_surface", std::string("scalp"));
     Session session(setup, log);
-    const VecX x = session.cook(6, NeverCancel()).objects[0].geometry.positions();
+    const FrameResult r = session.cook(6, NeverCancel());
+    ASSERT_TRUE(r.ok()) << r.report.message;
+    EXPECT_EQ(r.report.status, StepStatus::converged) << r.report.message;
+    const VecX x = r.objects[0].geometry.positions();
     const VecX start = curls(3).positions();
     const Mat3 R = Eigen::AngleAxisd(0.5, Vec3::UnitX()).toRotationMatrix();
     for (int s = 0; s < 3; ++s)
@@ -153,6 +166,9 @@ TEST(SessionHair, RootsFollowASurface)
             const int p = s * points + i;
             EXPECT_LT((x.segment<3>(3 * p) - R * start.segment<3>(3 * p)).norm(), 1e-6);
         }
+    for (int s = 0; s < 3; ++s) // the scalp turns in its plane, and nothing is behind it
+        for (int i = 2; i < points; ++i) EXPECT_GT(x[3 * (s * points + i)], 0.1);
+    EXPECT_EQ(r.report.released + r.report.ignored_pairs, 0);
     setup.hairs[0].hair.set("root_surface", std::string("scap"));
     expect_says(refusal(setup), {"lock", "scap", "scalp"});
 }
@@ -395,6 +411,35 @@ TEST(SessionHair, MapsVaryAlongAndBetweenStrands)
                 {"lock", "radius_ramp", "ascending", "entry 1"});
 }
 
+/// Thickness per point comes as a radius or a diameter; what is painted tapers strands.
+TEST(SessionHair, TakesPscaleOrWidthOfPoints)
+{
+    NullLog log;
+    SessionSetup setup = curly_setup(2);
+    VecX radius(2 * points + 1);
+    for (int i = 0; i <= 2 * points; ++i) radius[i] = 1e-4 - 1e-6 * i;
+    Geometry by_radius = curls(2), by_width = curls(2);
+    by_radius.set_scalars("pscale", radius, Storage::real64);
+    by_width.set_scalars("width", 2 * radius, Storage::real64);
+    for (const Geometry& g : {by_radius, by_width}) {
+        const Hair hair = assemble_hair(setup.hairs[0], g, 1, {}, {}, log).hair;
+        EXPECT_LT((hair.radius - radius.head(2 * points)).cwiseAbs().maxCoeff(), 1e-15);
+    }
+    // Thin tips are light: strands droop less than even ones, with their weight near the root.
+    setup.hairs[0].hair.set("sag_free", 0.0);
+    const auto droop = [&](double tip) {
+        Geometry g = curls(1);
+        VecX r(points + 1);
+        for (int i = 0; i <= points; ++i) r[i] = 8e-5 * (1 + (tip - 1) * i / points);
+        g.set_scalars("pscale", r, Storage::real64);
+        setup.hairs[0].geometry = std::make_shared<StaticSource>(g);
+        Session session(setup, log);
+        const VecX x = session.cook(49, NeverCancel()).objects[0].geometry.positions();
+        return g.positions()[3 * points - 2] - x[3 * points - 2];
+    };
+    EXPECT_LT(droop(0.3), 0.8 * droop(1));
+}
+
 TEST(SessionHair, GoesOnFromASavedState)
 {
     NullLog log;
@@ -449,4 +494,71 @@ TEST(SessionHair, ReportsStrandsThatCannotKeepTheirShape)
     MessageLog log;
     Session session(setup, log);
     expect_says(log.all, {"lock", "too limp", "curve 0"});
+}
+
+namespace
+{
+
+constexpr int yarn_points = 40;
+
+/// Thick yarns of short segments that grow out of the inside of a ball: one straight along x, one
+/// that runs through it, and one apart from both.
+Geometry crossing_yarns()
+{
+    constexpr int n = yarn_points;
+    Geometry g;
+    g.set_point_count(3 * n);
+    VecX x(9 * n);
+    for (int s = 0; s < 3; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < n; ++i) {
+            const double t = 0.05 * i / (n - 1);
+            x.segment<3>(3 * (s * n + i)) = s == 0   ? Vec3(0.0093 + t, 0, 0)
+                                            : s == 1 ? Vec3(0.0093 + 0.8 * t, 0, 0.0091 - 0.3 * t)
+                                                     : Vec3(0.0093 + t, 0.004, 0.003);
+            curve.push_back(s * n + i);
+        }
+        g.add_polygon(curve, /*closed*/ false);
+    }
+    g.set_vectors("P", x, "point", Storage::real64);
+    return g;
+}
+
+} // namespace
+
+/// Only what collides is drawn apart: not neighbours along a strand, which are nearer than its
+/// thickness, and not roots that are under the skin.
+TEST(SessionHair, RelaxDrawsCrossingStrandsApartAndLeavesTheOthers)
+{
+    SessionSetup setup = curly_setup();
+    setup.solver.set("method", std::string("barrier"));
+    setup.collision.set("gap", 2e-4);
+    setup.collision.set("on_intersection", std::string("relax"));
+    setup.hairs[0].hair.set("radius", 1e-3);
+    setup.hairs[0].hair.set("young", 5e4);
+    setup.hairs[0].geometry = std::make_shared<StaticSource>(crossing_yarns());
+    setup.shot.set("gravity", Vec3::Zero().eval());
+    ColliderSetup ball;
+    ball.collider.set("name", std::string("head"));
+    ball.geometry = std::make_shared<StaticSource>(sphere(0.0095, 2));
+    setup.colliders.push_back(std::move(ball));
+    MessageLog log;
+    Session session(setup, log);
+    const FrameResult r = session.cook(1, NeverCancel());
+    ASSERT_TRUE(r.ok()) << r.report.message;
+    EXPECT_EQ(r.report.released + r.report.ignored_pairs, 0) << log.all;
+    expect_says(log.all, {"came apart"});
+    const VecX x = r.objects[0].geometry.positions(), start = crossing_yarns().positions();
+    EXPECT_LT(largest_move(x.tail(3 * yarn_points), start.tail(3 * yarn_points)),
+              1e-8); // the lone one
+    double nearest = infinity;
+    for (int i = 2; i < yarn_points; ++i)
+        for (int j = 2; j < yarn_points; ++j)
+            nearest = std::min(nearest,
+                               (x.segment<3>(3 * i) - x.segment<3>(3 * (yarn_points + j))).norm());
+    EXPECT_GT(nearest, 2e-3);
+    EXPECT_LT(largest_move(x, start), 4e-3);
+    const FrameResult later = session.cook(4, NeverCancel());
+    ASSERT_TRUE(later.ok()) << later.report.message;
+    EXPECT_EQ(later.report.released + later.report.ignored_pairs, 0);
 }

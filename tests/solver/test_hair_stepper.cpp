@@ -157,7 +157,7 @@ namespace
 {
 
 /// Two straight strands along x, one below the other; the upper one is held by soft targets.
-HairScene side_by_side(double apart, double cohesion)
+HairScene side_by_side(const char* method, double apart, double cohesion)
 {
     std::vector<std::vector<Vec3>> strands(2);
     for (int i = 0; i <= 10; ++i) {
@@ -168,17 +168,27 @@ HairScene side_by_side(double apart, double cohesion)
     m.cohesion = cohesion, m.cohesion_range = 5e-4;
     HairScene s(strands, m, HairRoots::none);
     s.hair().target_rate.head(11).setConstant(2 * M_PI * 200);
+    s.method = method;
+    s.scene->collisions.gap = 2e-5; // of barriers
     return s;
 }
 
+class Cohesion : public testing::TestWithParam<const char*>
+{
+};
+
 } // namespace
+
+INSTANTIATE_TEST_SUITE_P(HairStepper, Cohesion, testing::Values("hair", "barrier"),
+                         [](const auto& method) { return std::string(method.param); });
 
 /// Strands that hang on another by cohesion alone stay where it exceeds their weight, and fall
 /// where it does not.
-TEST(HairStepper, CohesionCarriesAStrandUpToItsStrength)
+TEST_P(Cohesion, CarriesAStrandUpToItsStrength)
 {
     const double weight = 1320 * M_PI * 40e-6 * 40e-6 * 9.81; // [N/m]
-    HairScene held = side_by_side(85e-6, 1.5 * weight), lost = side_by_side(85e-6, 0.7 * weight);
+    HairScene held = side_by_side(GetParam(), 85e-6, 1.5 * weight);
+    HairScene lost = side_by_side(GetParam(), 85e-6, 0.7 * weight);
     held.run(50, 0.005, {});
     lost.run(50, 0.005, {});
     for (int i = 11; i < 22; ++i) {
@@ -188,9 +198,9 @@ TEST(HairStepper, CohesionCarriesAStrandUpToItsStrength)
 }
 
 /// Without other forces they come together, and their centre of mass stays.
-TEST(HairStepper, CohesionDrawsStrandsTogetherAndMovesNothingElse)
+TEST_P(Cohesion, DrawsStrandsTogetherAndMovesNothingElse)
 {
-    HairScene s = side_by_side(3e-4, 2e-4);
+    HairScene s = side_by_side(GetParam(), 3e-4, 2e-4);
     s.hair().target_rate.setZero();
     s.drive.gravity.setZero();
     const auto centre = [&] {

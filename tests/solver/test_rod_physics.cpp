@@ -150,7 +150,14 @@ TEST(RodPhysics, ColumnBuckles)
 
 /// A helix pulled along its axis stays one, and Kirchhoff's equations give the force:
 ///   F = (C (τ − τ0) cos α − B (κ − κ0) sin α)/r,  κ = cos²α/r,  τ = sin α cos α/r.
-TEST(RodPhysics, HelixUnderEndLoadStaysAHelix)
+class PulledHelix : public testing::TestWithParam<const char*>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(RodPhysics, PulledHelix, testing::Values("hair", "barrier"),
+                         [](const auto& method) { return std::string(method.param); });
+
+TEST_P(PulledHelix, StaysAHelixWithKirchhoffsForce)
 {
     const int n = 480;
     const double length = 0.2, r0 = 0.008, a0 = 0.15, r1 = 0.0075, a1 = 0.35;
@@ -171,6 +178,8 @@ TEST(RodPhysics, HelixUnderEndLoadStaysAHelix)
     const Helix natural{r0, a0}, pulled{r1, a1};
     const HairMaterial material = round_rod(radius, density, young, 0.45);
     HairScene rod({points(pulled)}, material, HairRoots::both_ends, {points(natural)});
+    rod.method = GetParam();
+    rod.scene->collisions.gap = 2e-5;
     rod.drive.gravity.setZero();
     // Frames lie to the radius of the pulled helix as they do to that of the natural one.
     const HairScene rest({points(natural)}, material, HairRoots::both_ends);
@@ -199,6 +208,85 @@ TEST(RodPhysics, HelixUnderEndLoadStaysAHelix)
     const Vec3 held = rod.reaction(n) + rod.reaction(n - 1);
     EXPECT_NEAR(held[1], -force, 0.01 * force);
     EXPECT_LT(std::hypot(held[0], held[2]), 0.02 * force);
+}
+
+/// Deflection of a cantilever by its weight, for any section along it: δ = ∫ (L − s) M/B ds. A flat
+/// one is soft about its long axis, m1, and stiff about the other.
+TEST(RodPhysics, FlatAndTaperedCantileversSagByBeamTheory)
+{
+    constexpr int n = 64;
+    constexpr double L = 0.05, gravity = 0.05;
+    for (const double flatness : {1.0, 0.5})
+        for (const bool long_axis_level : {true, false})
+            for (const double tip : {1.0, 0.4}) { // radius there over that of the root
+                HairMaterial material = round_rod(radius, density, young, 0.45);
+                material.flatness = flatness;
+                HairScene rod({clamped_line(Vec3::Zero(), Vec3(L, 0, 0), n)}, material,
+                              HairRoots::first_point);
+                const auto radius_at = [&](double s) { return radius * (1 - (1 - tip) * s / L); };
+                for (int i = 0; i <= n + 1; ++i) {
+                    rod.hair().radius[i] = radius_at(std::max(L * (i - 1) / n, 0.0));
+                    rod.state.rod_directors.segment<3>(3 * i) =
+                        long_axis_level ? Vec3::UnitZ() : Vec3::UnitY();
+                }
+                rod.scene->mass = hair_mass(rod.hair());
+                rod.drive.gravity = Vec3(0, -gravity, 0);
+                rod.settle();
+                double expected = 0, shear = 0, moment = 0;
+                constexpr int cells = 20000;
+                constexpr double ds = L / cells;
+                for (int i = cells; i-- > 0;) { // from the tip
+                    const double s = ds * (i + 0.5), r = radius_at(s);
+                    const double B = young * M_PI * std::pow(r, 4) / 4 *
+                                     (long_axis_level ? flatness : 1 / flatness);
+                    const double weight = density * M_PI * r * r * gravity * ds;
+                    moment += (shear + 0.5 * weight) * ds;
+                    shear += weight;
+                    expected += (L - s) * moment / B * ds;
+                }
+                EXPECT_NEAR(-rod.at(n + 1)[1], expected, 0.01 * expected)
+                    << flatness << " " << long_axis_level << " " << tip;
+            }
+}
+
+/// Viscosity along the rod and about it: the first mode of each, at its frequency √(E/ρ)/4L or
+/// √(G/ρ)/4L, dies away with the damping ratio given there.
+TEST(RodPhysics, StretchAndTwistDieAwayWithTheirDampingRatios)
+{
+    constexpr int n = 32;
+    constexpr double L = 0.05, zeta = 0.04;
+    for (const bool twist : {false, true}) {
+        const int per_period = twist ? 800 : 200; // spins are of first order
+        HairMaterial material = round_rod(radius, density, young, 0.45);
+        (twist ? material.twist_damping : material.stretch_damping) = zeta;
+        const double f = std::sqrt((twist ? material.shear : material.young) / density) / (4 * L);
+        material.damping_frequency = f;
+        HairScene rod({clamped_line(Vec3::Zero(), Vec3(L, 0, 0), n)}, material,
+                      HairRoots::first_point);
+        rod.drive.gravity.setZero();
+        for (int i = 1; i <= n + 1; ++i) {
+            const double s = L * (i - 1) / n, mode = std::sin(M_PI * s / (2 * L));
+            if (twist && i <= n)
+                rod.state.rod_spins[i] = 2 * M_PI * f * 1e-2 * std::sin(M_PI * (i - 0.5) / (2 * n));
+            else if (!twist)
+                rod.state.v[3 * i] = 2 * M_PI * f * 1e-4 * L * mode;
+        }
+        StepSettings settings;
+        settings.integrator = Integrator::bdf2;
+        settings.tolerance = 1e-6;
+        std::vector<double> y = {0};
+        for (int k = 0; k < 2 * per_period; ++k) {
+            rod.run(1, 1 / (f * per_period), settings);
+            y.push_back(twist ? rod.state.rod_twists.sum() : rod.at(n + 1)[0] - L);
+        }
+        std::vector<std::size_t> tops;
+        for (std::size_t k = 1; k + 1 < y.size(); ++k)
+            if (y[k] > y[k - 1] && y[k] >= y[k + 1]) tops.push_back(k);
+        ASSERT_GE(tops.size(), 2u) << twist;
+        EXPECT_NEAR(double(tops[1] - tops[0]), per_period, 0.015 * per_period) << twist;
+        const double decay = std::exp(-2 * M_PI * zeta / std::sqrt(1 - zeta * zeta));
+        EXPECT_NEAR(y[tops[1]] / y[tops[0]], decay, 0.03) << twist;
+    }
 }
 
 /// First mode of a cantilever: f = 1.8751² √(B/ρA)/(2π L²); with a damping ratio given at that
