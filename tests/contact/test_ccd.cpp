@@ -256,9 +256,6 @@ TEST(Ccd, NoFalseNegativesOnExactQueries)
               << 1e6 * seconds / queries << " us each\n";
     EXPECT_GT(truths, 0);
     EXPECT_EQ(capped, 0);
-#ifdef NDEBUG // optimised
-    EXPECT_LT(seconds / queries, 5e-6);
-#endif
 }
 
 } // namespace
