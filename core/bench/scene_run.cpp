@@ -59,6 +59,18 @@ bool any_overstretched(const SessionSetup& setup, const FrameResult& r)
 
 } // namespace
 
+Vec3 mean_place(const VecX& x, int first, int end)
+{
+    return x.reshaped(3, x.size() / 3).middleCols(first, end - first).rowwise().mean();
+}
+
+Vec3 SceneOutcome::way_of(int object) const
+{
+    const int first = first_vertex[std::size_t(object)],
+              end = first_vertex[std::size_t(object + 1)];
+    return mean_place(last().x, first, end) - mean_place(states.front().x, first, end);
+}
+
 double process_seconds()
 {
     timespec t{};
@@ -104,6 +116,9 @@ SceneOutcome run_scene(const SessionSetup& setup)
     Session session(setup, log);
     SceneOutcome out;
     out.frames = setup.last_frame() - setup.first_frame();
+    for (const Cloth& c : session.scene().cloths) out.first_vertex.push_back(c.first_vertex);
+    for (const Solid& c : session.scene().solids) out.first_vertex.push_back(c.first_vertex);
+    out.first_vertex.push_back(session.scene().vertex_count());
     for (int frame = setup.first_frame(); frame <= setup.last_frame(); ++frame) {
         const double start = process_seconds();
         const FrameResult r = session.cook(frame, NeverCancel());

@@ -74,6 +74,12 @@ int render(RenderArguments& a, const Cancel& cancel)
         o.coloring.high = a.range[1];
     }
 
+    const auto first_pose = [](const SequenceInput& in) {
+        const Geometry g = in.read(in.frames().front());
+        return g.point_count() > 0 ? g.positions() : VecX();
+    };
+    std::vector<VecX> cut_by = {first_pose(input)};
+    for (const SequenceInput& w : with) cut_by.push_back(first_pose(w));
     const FrameSource source = [&](int frame) {
         std::vector<RenderObject> objects(1 + with.size());
         objects[0].name = input.name();
@@ -84,6 +90,7 @@ int render(RenderArguments& a, const Cancel& cancel)
             objects[i + 1].role = RenderRole::collider;
             objects[i + 1].color = Color(0.6f, 0.6f, 0.62f);
         }
+        for (std::size_t i = 0; i < objects.size(); ++i) objects[i].cut_by = cut_by[i];
         return objects;
     };
     const RenderReport report = render_sequence(o, source, cancel, show_progress);

@@ -91,8 +91,10 @@ private:
             ++out_.skipped_primitives;
             return;
         }
+        const VecX& pose = object_.cut_by.size() == x_.size() ? object_.cut_by : x_;
         std::vector<Vec3> x;
-        for (const DrawnCorner& c : polygon) x.push_back(position(c));
+        for (const DrawnCorner& c : polygon)
+            x.push_back(pose.segment<3>(3 * Eigen::Index(c.point)));
         for (const auto& t : triangulate_outline(x))
             add_triangle({polygon[std::size_t(t[0])], polygon[std::size_t(t[1])],
                           polygon[std::size_t(t[2])]},

@@ -27,6 +27,10 @@ enum class NormalSource { automatic, attribute, computed };
 struct RenderObject {
     std::string name;
     Geometry geometry;
+    /// The pose by which quads and larger polygons are cut, as the simulation cuts them at its
+    /// start: cut otherwise, bent ones may seem to pass through each other. Not used where its
+    /// points are not as many; empty: the geometry's own.
+    VecX cut_by;
     RenderRole role = RenderRole::cloth;
     Color color = object_color(0); ///< where no attribute colours it
 

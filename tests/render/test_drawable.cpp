@@ -94,6 +94,30 @@ TEST(Drawable, SoupsAreCutIntoTheirPolygons)
     EXPECT_EQ(make_drawable(test::object(g)).triangles.size(), 3u);
 }
 
+TEST(Drawable, QuadsAreCutByThePoseGiven)
+{
+    Geometry g;
+    g.set_point_count(4);
+    VecX wide(12), tall(12); // the shorter diagonal from 1 to 3, and from 0 to 2
+    wide << -2, 0, 0, 0, -1, 0, 2, 0, 0, 0, 1, 0;
+    tall << -1, 0, 0, 0, -2, 0, 1, 0, 0, 0, 2, 0;
+    g.set_positions(wide);
+    g.add_polygon({0, 1, 2, 3});
+    auto o = test::object(g);
+    // The diagonal's ends are corners of both triangles.
+    const auto cut_at = [&](int point) {
+        int corners = 0;
+        for (const DrawnTriangle& t : make_drawable(o).triangles)
+            for (const DrawnCorner& c : t.corner) corners += c.point == point;
+        return corners == 2;
+    };
+    EXPECT_TRUE(cut_at(1));
+    o.cut_by = tall;
+    EXPECT_TRUE(cut_at(0));
+    o.cut_by = VecX::Zero(3); // of something else
+    EXPECT_TRUE(cut_at(1));
+}
+
 TEST(Drawable, TetrahedraShowTheirOutsideOnly)
 {
     Geometry g;

@@ -23,13 +23,8 @@ inline SceneOutcome expect_clean(const SessionSetup& setup, int most_unconverged
     return o;
 }
 
-/// Mean of all vertices, or of [first, first + count).
-inline Vec3 mean(const VecX& x, int first = 0, int count = -1)
-{
-    const auto points = x.reshaped(3, x.size() / 3);
-    return count < 0 ? Vec3(points.rowwise().mean())
-                     : Vec3(points.middleCols(first, count).rowwise().mean());
-}
+/// Mean of all vertices.
+inline Vec3 mean(const VecX& x) { return mean_place(x, 0, int(x.size() / 3)); }
 
 inline double largest_speed(const State& s)
 {

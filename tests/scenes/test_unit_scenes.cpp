@@ -14,7 +14,7 @@ TEST(UnitScenes, AlignedBodiesComeToRest)
             if (s.name == "five cubes" && o.completed()) {
                 EXPECT_LT(largest_speed(o.last()), 0.05);
                 for (int i = 0; i < 5; ++i) {
-                    const Vec3 c = mean(o.last().x, 8 * i, 8);
+                    const Vec3 c = mean_place(o.last().x, 8 * i, 8 * (i + 1));
                     EXPECT_NEAR(c[1], i + 0.5, 0.02) << "cube " << i;
                     EXPECT_NEAR(std::hypot(c[0], c[2]), 0, 0.02) << "cube " << i; // no friction
                 }
@@ -68,15 +68,36 @@ TEST(UnitScenes, MiniaturePairsAtAnyTimeStep)
         }
 }
 
+namespace
+{
+
+/// Links hang in each other, no farther apart than they reach.
+void expect_linked(const SceneOutcome& o)
+{
+    const auto middle = [&](std::size_t i) {
+        return mean_place(o.last().x, o.first_vertex[i], o.first_vertex[i + 1]);
+    };
+    for (std::size_t i = 0; i + 2 < o.first_vertex.size(); ++i) {
+        const double below = middle(i)[1] - middle(i + 1)[1];
+        EXPECT_GT(below, 0.065) << "link " << i;
+        EXPECT_LT(below, 0.08) << "link " << i;
+    }
+}
+
+} // namespace
+
 TEST(UnitScenes, AChainOfTenLinksHolds)
 {
     const SceneOutcome o = expect_clean(chain_scene(10, 12, 1, 0.04, 40));
     EXPECT_GT(o.most_contacts, 10);
-    // The last link hangs below the first, no farther than nine links reach.
-    const int n = 48;
-    const double below = mean(o.last().x, 0, n)[1] - mean(o.last().x, 9 * n, n)[1];
-    EXPECT_GT(below, 9 * 0.069);
-    EXPECT_LT(below, 9 * 0.08);
+    expect_linked(o);
+}
+
+TEST(UnitScenesFull, AChainOfAHundredLinksHolds)
+{
+    const SceneOutcome o = expect_clean(chain_scene(100, 20, 2, 0.04, 50));
+    EXPECT_GT(o.most_contacts, 1000);
+    expect_linked(o);
 }
 
 TEST(UnitScenesFull, TwistedRodsAtTenTimeSteps)
