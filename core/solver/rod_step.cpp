@@ -219,6 +219,32 @@ void RodStep::finish(RodChainShape& s) const
     s.director[0] = unit_across(s.director[0], s.tangent[0]);
 }
 
+/// What lies between held points goes as they do, in proportion to its distance from them along the
+/// strand; what lies beyond the last one goes with it.
+void RodStep::carry_along(std::size_t lane, std::size_t count, std::vector<V>& x) const
+{
+    const auto moved = [&](std::size_t i) -> Vec3 {
+        return get(x[i], lane) - get(start_.x[i], lane);
+    };
+    std::size_t last = count; // held point before; count: none yet
+    for (std::size_t i = 0; i < count; ++i) {
+        if (problem_.free[4 * i][lane] > 0) continue;
+        const Vec3 after = moved(i), before = last < count ? moved(last) : after;
+        double way = 0, passed = 0;
+        const std::size_t first = last < count ? last : 0;
+        for (std::size_t k = first; k < i; ++k) way += start_.length[k][lane];
+        for (std::size_t k = first; k < i; ++k) {
+            if (problem_.free[4 * k][lane] > 0)
+                set(x[k], lane, get(start_.x[k], lane) + before + passed / way * (after - before));
+            passed += start_.length[k][lane];
+        }
+        last = i;
+    }
+    if (last == count) return;
+    const Vec3 by = moved(last);
+    for (std::size_t k = last + 1; k < x.size(); ++k) set(x[k], lane, get(start_.x[k], lane) + by);
+}
+
 void RodStep::choose_guess()
 {
     const std::size_t n = std::size_t(group_->points);
@@ -237,6 +263,7 @@ void RodStep::choose_guess()
             const Vec3 held = target(lane, hair.points[std::size_t(k)]);
             set(x[i], lane, held), set(rigid.x[i], lane, held);
         }
+        if (!(problem_.hangs[lane] > 0)) carry_along(lane, std::size_t(end - begin), rigid.x);
     }
     const Mask4 hangs = problem_.hangs > zero;
     glide.x[0] = x[0];

@@ -56,6 +56,7 @@ private:
     void finish(RodChainShape& s) const;
     /// Newton starts from gliding on with edges as long as they are, or from following the root
     /// like a rigid body: whichever has the lower potential, lane by lane.
+    void carry_along(std::size_t lane, std::size_t count, std::vector<Vec3T<Real4>>& x) const;
     void choose_guess();
 
     const Scene* scene_ = nullptr;

@@ -97,6 +97,34 @@ TEST(Example, HairShotsGrowOutOfTheirSurfaces)
     }
 }
 
+/// Straight rods 0.3 mm apart whose ends turn against each other and keep their heights.
+TEST(Example, BraidsShotTurnsItsEnds)
+{
+    const auto example = make_example("braids");
+    EXPECT_TRUE(example->still().empty());
+    const auto first = example->at_frame(1), later = example->at_frame(51);
+    ASSERT_EQ(first.size(), 1u);
+    EXPECT_EQ(first[0].first, "rods");
+    ASSERT_EQ(first[0].second.primitives().size(), 100u);
+    EXPECT_TRUE(first[0].second.same_topology(later[0].second));
+    const VecX a = first[0].second.positions(), b = later[0].second.positions();
+    ASSERT_EQ(a.size(), 3 * 100 * 61);
+    double nearest = infinity;
+    for (int s = 0; s < 100; ++s)
+        for (int t = 0; t < s; ++t)
+            nearest = std::min(nearest, (a.segment<3>(183 * s) - a.segment<3>(183 * t)).norm());
+    EXPECT_NEAR(nearest, 3e-4, 1e-9);
+    for (int s = 0; s < 100; ++s) { // by 135° in half a second, above one way and below the other
+        const Vec3 top = a.segment<3>(183 * s), bottom = a.segment<3>(183 * s + 180);
+        EXPECT_NEAR(top[0], bottom[0], 1e-12);
+        const double c = std::cos(0.75 * M_PI), d = std::sin(0.75 * M_PI);
+        const Vec3 up(c * top[0] + d * top[2], top[1], c * top[2] - d * top[0]);
+        const Vec3 down(c * top[0] - d * top[2], bottom[1], c * top[2] + d * top[0]);
+        EXPECT_LT((b.segment<3>(183 * s) - up).norm(), 1e-9);
+        EXPECT_LT((b.segment<3>(183 * s + 180) - down).norm(), 1e-9);
+    }
+}
+
 TEST(Example, UnknownNameListsTheKnownOnes)
 {
     try {
