@@ -84,12 +84,21 @@ void expect_linked(const SceneOutcome& o)
     }
 }
 
+/// [m] By how much the last link hangs below the first.
+double length_of_chain(const SceneOutcome& o)
+{
+    const std::size_t last = o.first_vertex.size() - 2;
+    return mean_place(o.last().x, o.first_vertex[0], o.first_vertex[1])[1] -
+           mean_place(o.last().x, o.first_vertex[last], o.first_vertex[last + 1])[1];
+}
+
 } // namespace
 
 TEST(UnitScenes, AChainOfTenLinksHolds)
 {
     const SceneOutcome o = expect_clean(chain_scene(10, 12, 1, 0.04, 40));
     EXPECT_GT(o.most_contacts, 10);
+    EXPECT_GT(length_of_chain(o), 9 * 0.069);
     expect_linked(o);
 }
 
