@@ -54,9 +54,10 @@ private:
     Vec3 target(std::size_t lane, int point) const;
     /// Frames follow the points; held roots take the animation's.
     void finish(RodChainShape& s) const;
+    /// Moves the first `count` points of a strand along with the held ones among them.
+    void carry_along(std::size_t lane, std::size_t count, std::vector<Vec3T<Real4>>& x) const;
     /// Newton starts from gliding on with edges as long as they are, or from following the root
     /// like a rigid body: whichever has the lower potential, lane by lane.
-    void carry_along(std::size_t lane, std::size_t count, std::vector<Vec3T<Real4>>& x) const;
     void choose_guess();
 
     const Scene* scene_ = nullptr;
