@@ -138,15 +138,25 @@ void HairContactSolver::gather_forces()
     });
 }
 
+/// Two places of one rod between which it is stiff do not yield: they move together, and their
+/// response is the small difference of large numbers, of which single precision leaves noise,
+/// perhaps of the wrong sign.
 void HairContactSolver::set_response(Contact& c) const
 {
+    constexpr double least = 1e-5; // part of what cancels; noise is about 1e-7 of it
     Mat3 D = Mat3::Zero();
+    double cancels = 0;
     for (std::size_t i = 0; i < 4; ++i)
         for (std::size_t j = 0; j < 4; ++j)
-            if (c.rod[i] >= 0 && c.rod[i] == c.rod[j])
-                D += c.weight[i] * c.weight[j] *
-                     touched_[std::size_t(c.rod[i])].compliance.block(c.slot[i], c.slot[j]);
+            if (c.rod[i] >= 0 && c.rod[i] == c.rod[j]) {
+                const Mat3 part =
+                    c.weight[i] * c.weight[j] *
+                    touched_[std::size_t(c.rod[i])].compliance.block(c.slot[i], c.slot[j]);
+                D += part;
+                if (c.weight[i] * c.weight[j] < 0) cancels += part.norm();
+            }
     c.W = c.frame * D * c.frame.transpose();
+    c.yields = c.W(0, 0) > least * cancels;
 }
 
 RodVector HairContactSolver::forces_on(std::size_t group) const

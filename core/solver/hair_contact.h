@@ -70,6 +70,7 @@ private:
         std::array<double, 4> weight;
         Mat3 frame; ///< rows: normal, tangents
         Mat3 W;
+        bool yields;           ///< whether a force parts the two sides; see set_response
         Vec3 force;            ///< in the frame
         Vec3 before, momentum; ///< of the force: at the start of a sweep, from sweep to sweep
         Vec3 given;            ///< u of vertices that move as given, and the slack

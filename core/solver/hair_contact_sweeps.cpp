@@ -33,11 +33,12 @@ double HairContactSolver::sweep_contact(Contact& c)
                                                           4 * c.slot[i]);
     const Vec3 u = c.frame * moved + c.given;
     const Vec3 b = u - c.W * c.force;
-    if (!(b[0] < 0) && c.force == Vec3::Zero()) return 0;
-    const Vec3 force = solve_coulomb({c.W, b, c.friction}).force;
+    if (!(c.yields && b[0] < 0) && c.force == Vec3::Zero()) return 0;
+    Vec3 force = Vec3::Zero();
+    if (c.yields) force = solve_coulomb({c.W, b, c.friction}).force;
     const Vec3 change = force - c.force;
     const double size = (c.W * change).norm() / c.tolerance;
-    if (!(size > 1e-3)) return 0;
+    if (c.yields && !(size > 1e-3)) return 0;
     c.force = force;
     const Vec3 push = c.frame.transpose() * change;
     for (std::size_t i = 0; i < 4; ++i) {

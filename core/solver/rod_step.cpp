@@ -110,9 +110,24 @@ void RodStep::linearise(const Mask4& lanes, const RodVector& force)
         base_force_[k] = select(lanes, force[k], base_force_[k]);
 }
 
+/// Lanes in which K is not positive definite, or so nearly not that it resists less than a tenth
+/// of inertia alone somewhere: close to buckling under its loads a rod seems to yield without end.
+Mask4 RodStep::near_buckling(RodMatrix K) const
+{
+    constexpr double least_pivot = 1e-13, part = 0.1;
+    for (int i = 0; i < problem_.points(); ++i) {
+        const Sym3R& A = problem_.weight[std::size_t(i)];
+        const Real4 inertia[3] = {A.xx, A.yy, A.zz};
+        for (int k = 0; k < 3; ++k)
+            K(4 * i + k, 4 * i + k) =
+                K(4 * i + k, 4 * i + k) -
+                Real4(part) * problem_.free[std::size_t(4 * i + k)] * inertia[k];
+    }
+    return !(factor(K).least > Real4(least_pivot));
+}
+
 void RodStep::evaluate_model(bool inertia_only, RodScratch& s)
 {
-    constexpr double least_pivot = 1e-13;
     const Mask4 none = Real4(0.0) > Real4(1.0);
     // Forces from outside are loads: what they do when edges turn is part of K.
     const std::vector<V> loads = add_loads(base_force_);
@@ -124,11 +139,10 @@ void RodStep::evaluate_model(bool inertia_only, RodScratch& s)
         factor(s.hessian);
         s.gradient = gradient;
     } else {
-        const Mask4 clamp = !(factor(s.hessian).least > Real4(least_pivot));
-        if (!all_lanes(!clamp)) {
+        const Mask4 clamp = near_buckling(s.hessian);
+        if (!all_lanes(!clamp))
             rod_objective(problem_, base_, base_turn_, {true, true, true}, clamp, s);
-            factor(s.hessian);
-        }
+        factor(s.hessian);
     }
     problem_.load = loads;
     for (std::size_t k = 0; k < problem_.free.size(); ++k) // without them it is g

@@ -50,6 +50,7 @@ private:
     void add_point_loads(const VecX& pull, double step);
     /// Adds forces to the loads and returns what these were.
     std::vector<Vec3T<Real4>> add_loads(const RodVector& force);
+    Mask4 near_buckling(RodMatrix K) const;
     /// Where the animation has a held point.
     Vec3 target(std::size_t lane, int point) const;
     /// Frames follow the points; held roots take the animation's.

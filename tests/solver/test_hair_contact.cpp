@@ -3,7 +3,9 @@
 #include "core/contact/strand_contacts.h"
 #include "core/example/sphere.h"
 #include "core/geometry/triangulate.h"
+#include "core/solver/hair_contact.h"
 #include "core/solver/hair_stepper.h"
+#include "core/solver/integrator.h"
 #include "tests/support/hair_scene.h"
 
 #include <gtest/gtest.h>
@@ -158,6 +160,48 @@ TEST(HairContact, OverlapsBesideRootsDoNotFlingStrands)
         ASSERT_TRUE(r.ok()) << r.message;
         EXPECT_LT(r.max_strain, 1e-3);
     }
+}
+
+TEST(HairContact, NeighboursOnARodAreNotPushedApart)
+{
+    // A slanting soft rod of which two neighbours are said to be too near: it is too stiff along
+    // itself to part them, so much so that single precision cannot tell by how much.
+    HairScene s({clamped_line({0, 0, 0}, {0.12, 0.03, 0.05}, 24)}, whip_material(),
+                HairRoots::first_point);
+    constexpr double h = 0.01;
+    const std::vector<RodGroup> groups = make_rod_groups(*s.scene);
+    const TimeScheme scheme = time_scheme(s.state, h, Integrator::bdf1);
+    const WindField wind(s.drive.wind, s.drive.turbulence);
+    std::vector<RodStep> steps(1);
+    steps[0] = RodStep(*s.scene, groups[0], s.drive, s.state, scheme, wind, h);
+    RodScratch scratch;
+    steps[0].predict({1e-9, 100}, scratch);
+    State next = s.state;
+    steps[0].store(next, h);
+
+    std::vector<RodPlace> places;
+    for (int i = 0; i < s.scene->vertex_count(); ++i) places.push_back({0, i});
+    StrandContact near;
+    near.vertex = {20, -1, 21, -1};
+    near.weight = {1, 0, -1, 0};
+    near.normal = (s.at(20) - s.at(21)).normalized();
+    near.slack = -1e-5;
+    near.thickness = 1e-4;
+    std::vector<Vec3> forces = {1e-3 * near.normal}; // remembered
+    HairContactSolver solver(steps, places, {});
+    solver.solve({near}, {}, VecX::Zero(3 * s.scene->vertex_count()), forces);
+    EXPECT_EQ(forces[0], Vec3::Zero());
+    State moved = next;
+    steps[0].store(moved, h);
+    EXPECT_LT((moved.x - next.x).lpNorm<Eigen::Infinity>(), 1e-7);
+
+    // Across, points that the rod lets bend are.
+    near.vertex = {14, -1, 21, -1};
+    near.normal = near.normal.unitOrthogonal();
+    near.slack = -5e-3; // farther than they move in the step
+    forces[0].setZero();
+    solver.solve({near}, {}, VecX::Zero(3 * s.scene->vertex_count()), forces);
+    EXPECT_GT(forces[0].dot(near.normal), 0);
 }
 
 TEST(HairContact, SameBitsForAnyNumberOfThreads)
