@@ -133,20 +133,24 @@ Batches make_batches(int arity, const std::vector<std::int32_t>& element_vertice
     // Lay the chunks out colour by colour; only the last patch may need padding.
     b.element.reserve(order.size() + batch_lanes);
     b.vertices.reserve((order.size() + batch_lanes) * std::size_t(arity));
-    for (int k = 0; k < colors; ++k) {
+    for (int shade = 0; shade < colors; ++shade) {
         for (std::size_t c = 0; c < color.size(); ++c) {
-            if (color[c] != k) continue;
+            if (color[c] != shade) continue;
             const std::size_t first = c * chunk_elements;
             const std::size_t last = std::min(order.size(), first + chunk_elements);
-            for (std::size_t e = first; e < last; e += batch_lanes) {
+            // Each lane walks through a quarter of the patch: neighbours, which add to the same
+            // blocks, are then batches apart, and no addition waits for the one before.
+            const std::size_t batches = (last - first + batch_lanes - 1) / batch_lanes;
+            for (std::size_t k = first; k < first + batches; ++k) {
+                const auto place = [&](std::size_t lane) { return k + lane * batches; };
                 for (int i = 0; i < arity; ++i)
                     for (std::size_t lane = 0; lane < batch_lanes; ++lane)
                         b.vertices.push_back(
-                            element_vertices[std::size_t(order[std::min(e + lane, last - 1)]) *
+                            element_vertices[std::size_t(order[std::min(place(lane), last - 1)]) *
                                                  std::size_t(arity) +
                                              std::size_t(i)]);
                 for (std::size_t lane = 0; lane < batch_lanes; ++lane)
-                    b.element.push_back(e + lane < last ? order[e + lane] : -1);
+                    b.element.push_back(place(lane) < last ? order[place(lane)] : -1);
             }
             b.chunk_begin.push_back(std::int32_t(b.batch_count()));
         }
