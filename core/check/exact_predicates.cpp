@@ -11,7 +11,7 @@ namespace selvage
 namespace
 {
 
-constexpr double u = std::numeric_limits<double>::epsilon() / 2; // unit roundoff, 2^-53
+constexpr double roundoff = std::numeric_limits<double>::epsilon() / 2; // 2^-53
 constexpr double largest_safe = 0x1p280;
 constexpr double smallest_safe = 0x1p-280;
 /// With differences below 2^100, underflow adds less than 18 · 2^-1022 · 2^200 to a determinant,
@@ -146,7 +146,8 @@ int orient2d(const Vec2& a, const Vec2& b, const Vec2& c)
     const double left = A.x() * B.y(), right = A.y() * B.x();
     const double det = left - right;
     // 3u + 16u²: Shewchuk's bound for this order of operations, differences included.
-    const double bound = (3 + 16 * u) * u * (std::abs(left) + std::abs(right)) + underflow_bound;
+    const double bound =
+        (3 + 16 * roundoff) * roundoff * (std::abs(left) + std::abs(right)) + underflow_bound;
     const double largest = A.cwiseAbs().cwiseMax(B.cwiseAbs()).maxCoeff();
     if (std::abs(det) > bound && largest < filter_limit) return det > 0 ? 1 : -1;
     if (all_fit(a) && all_fit(b) && all_fit(c)) return predicate_stage::orient2d_expansion(a, b, c);
@@ -164,7 +165,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
                              std::abs(A.y()) * (std::abs(zx) + std::abs(xz)) +
                              std::abs(A.z()) * (std::abs(xy) + std::abs(yx));
     // 7u + 56u²: Shewchuk's bound for this order of operations, differences included.
-    const double bound = (7 + 56 * u) * u * permanent + underflow_bound;
+    const double bound = (7 + 56 * roundoff) * roundoff * permanent + underflow_bound;
     const double largest = A.cwiseAbs().cwiseMax(B.cwiseAbs()).cwiseMax(C.cwiseAbs()).maxCoeff();
     if (std::abs(det) > bound && largest < filter_limit) return det > 0 ? 1 : -1;
     if (all_fit(a) && all_fit(b) && all_fit(c) && all_fit(d))

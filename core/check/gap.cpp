@@ -12,7 +12,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 512; // points or edges per chunk
+constexpr std::size_t gap_grain = 512; // points or edges per chunk
 
 bool nearer(const GapPair& a, const GapPair& b)
 {
@@ -157,9 +157,9 @@ std::optional<GapPair> smallest_gap(const Elements& e, double bound, const GapOp
         const double d = best.load(std::memory_order_relaxed) * (1 + 1e-9) + slack;
         return d * d;
     };
-    std::vector<GapPair> parts((search.task_count() + grain - 1) / grain);
-    parallel_chunks(search.task_count(), grain, [&](std::size_t begin, std::size_t end) {
-        GapPair& part = parts[begin / grain];
+    std::vector<GapPair> parts((search.task_count() + gap_grain - 1) / gap_grain);
+    parallel_chunks(search.task_count(), gap_grain, [&](std::size_t begin, std::size_t end) {
+        GapPair& part = parts[begin / gap_grain];
         for (std::size_t task = begin; task < end; ++task)
             search.run(task, limit, [&](double d, std::size_t t, std::int32_t other) {
                 if (!(d < bound) || d > part.distance) return;
@@ -183,9 +183,9 @@ GapReport gaps_below(const Elements& e, double thickness, std::size_t max_listed
         std::sort(list.begin(), list.end(), nearer);
         if (list.size() > max_listed) list.resize(max_listed);
     };
-    std::vector<GapReport> parts((search.task_count() + grain - 1) / grain);
-    parallel_chunks(search.task_count(), grain, [&](std::size_t begin, std::size_t end) {
-        GapReport& part = parts[begin / grain];
+    std::vector<GapReport> parts((search.task_count() + gap_grain - 1) / gap_grain);
+    parallel_chunks(search.task_count(), gap_grain, [&](std::size_t begin, std::size_t end) {
+        GapReport& part = parts[begin / gap_grain];
         for (std::size_t task = begin; task < end; ++task)
             search.run(task, limit, [&](double d, std::size_t t, std::int32_t other) {
                 if (!(d < thickness)) return;

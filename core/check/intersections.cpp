@@ -11,7 +11,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 1024; // edges per chunk
+constexpr std::size_t edge_grain = 1024; // edges per chunk
 
 Box box_of(const Elements& e, const Elements::Triangle& t)
 {
@@ -56,9 +56,9 @@ IntersectionReport find_intersections(const Elements& e, const IntersectionOptio
     for (const auto& t : e.triangles) boxes.push_back(box_of(e, t));
     const BoxTree tree(std::move(boxes));
 
-    std::vector<IntersectionReport> parts((e.edges.size() + grain - 1) / grain);
-    parallel_chunks(e.edges.size(), grain, [&](std::size_t begin, std::size_t end) {
-        IntersectionReport& part = parts[begin / grain];
+    std::vector<IntersectionReport> parts((e.edges.size() + edge_grain - 1) / edge_grain);
+    parallel_chunks(e.edges.size(), edge_grain, [&](std::size_t begin, std::size_t end) {
+        IntersectionReport& part = parts[begin / edge_grain];
         std::vector<std::int32_t> near;
         for (std::size_t i = begin; i < end; ++i) {
             const Elements::Edge& edge = e.edges[i];

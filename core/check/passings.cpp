@@ -13,7 +13,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 128;
+constexpr std::size_t segment_grain = 128;
 
 /// Four points on straight ways.
 struct Ways {
@@ -171,9 +171,11 @@ private:
 std::vector<Passing> find_passings(const Elements& before, const Elements& after, bool skip_roots)
 {
     const PassingSearch search(before, after, skip_roots);
-    std::vector<std::vector<Passing>> parts((search.task_count() + grain - 1) / grain);
-    parallel_chunks(search.task_count(), grain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t task = begin; task < end; ++task) search.run(task, parts[begin / grain]);
+    std::vector<std::vector<Passing>> parts((search.task_count() + segment_grain - 1) /
+                                            segment_grain);
+    parallel_chunks(search.task_count(), segment_grain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t task = begin; task < end; ++task)
+            search.run(task, parts[begin / segment_grain]);
     });
     std::vector<Passing> all;
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());

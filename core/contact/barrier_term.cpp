@@ -8,7 +8,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = ContactScatter::chunk_size;
+constexpr std::size_t barrier_grain = ContactScatter::chunk_size;
 
 /// Four contacts at once; lanes past the end repeat the last one.
 template <class Stencil> struct Pack {
@@ -35,7 +35,7 @@ template <class Stencil>
 double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, double d_hat,
                   double kappa)
 {
-    return parallel_sum(contacts.size(), grain, [&](std::size_t begin, std::size_t end) {
+    return parallel_sum(contacts.size(), barrier_grain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         ElementResult<Real4, Stencil::N> result{};
         for (std::size_t k = begin; k < end; k += batch_lanes) {
@@ -156,7 +156,7 @@ double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) c
 {
     if (!set.feasible()) return infinity;
     const double mollified =
-        parallel_sum(set.mollified.size(), grain, [&](std::size_t begin, std::size_t end) {
+        parallel_sum(set.mollified.size(), barrier_grain, [&](std::size_t begin, std::size_t end) {
             double sum = 0;
             for (std::size_t k = begin; k < end; ++k)
                 sum += mollified_barrier_energy(positions(set.mollified[k].vertices, x),
@@ -164,7 +164,7 @@ double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) c
             return sum;
         });
     const double fields =
-        parallel_sum(set.fields.size(), grain, [&](std::size_t begin, std::size_t end) {
+        parallel_sum(set.fields.size(), barrier_grain, [&](std::size_t begin, std::size_t end) {
             double sum = 0;
             for (std::size_t k = begin; k < end; ++k)
                 sum += field_barrier(set.fields[k], d_hat_, kappa, Psd::exact).energy;

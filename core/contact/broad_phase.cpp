@@ -14,7 +14,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t search_grain = 4096;
 /// Leaves per task of a query.
 constexpr std::size_t query_grain = 64;
 
@@ -186,7 +186,7 @@ void BroadPhase::set_frame(const Sweep& sweep, const Vec3& drift)
 {
     lower_.resize(sweep.x_0.size());
     upper_.resize(sweep.x_0.size());
-    parallel_for(std::size_t(mesh_.vertex_count()), grain, [&](std::size_t v) {
+    parallel_for(std::size_t(mesh_.vertex_count()), search_grain, [&](std::size_t v) {
         const Eigen::Index i = 3 * Eigen::Index(v);
         const Vec3 x = sweep.x_0.segment<3>(i), y = x + sweep.p.segment<3>(i) - drift;
         lower_.segment<3>(i) = x.cwiseMin(y).array() - sweep.margin;
@@ -198,7 +198,7 @@ template <class Vertices>
 void BroadPhase::fit(Elements& elements, double distance, Vertices&& vertices)
 {
     scratch_.resize(elements.ids.size());
-    parallel_for(elements.ids.size(), grain, [&](std::size_t k) {
+    parallel_for(elements.ids.size(), search_grain, [&](std::size_t k) {
         const auto v = vertices(elements.ids[k]);
         Vec3 lower = Vec3::Constant(infinity), upper = -lower;
         for (Eigen::Index i = 0; i < v.size(); ++i) {
@@ -297,8 +297,9 @@ void BroadPhase::query_planes(const Sweep& sweep, double distance,
                               std::vector<CandidatePair>& out) const
 {
     const std::vector<std::int32_t>& points = points_[0].ids;
-    std::vector<std::vector<CandidatePair>> found((points.size() + grain - 1) / grain);
-    parallel_chunks(points.size(), grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::vector<CandidatePair>> found((points.size() + search_grain - 1) /
+                                                  search_grain);
+    parallel_chunks(points.size(), search_grain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             for (std::int32_t plane = 0; plane < std::int32_t(mesh_.planes().size()); ++plane) {
                 const CandidatePair pair = {points[i], plane};
@@ -315,7 +316,7 @@ void BroadPhase::query_planes(const Sweep& sweep, double distance,
                                      std::sqrt(3.0) * sweep.margin * (1 + plane_leverage(x, p));
                 if (lowest_height(x, p) > reach) continue;
                 if (!filter_ || filter_(PairKind::point_plane, pair.a, pair.b))
-                    found[begin / grain].push_back(pair);
+                    found[begin / search_grain].push_back(pair);
             }
     });
     for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());
@@ -326,8 +327,8 @@ void BroadPhase::query_fields(const Sweep& sweep, double distance,
                               std::vector<CandidatePair>& out) const
 {
     const std::size_t probes = mesh_.field_count() > 0 ? mesh_.probes().size() : 0;
-    std::vector<std::vector<CandidatePair>> found((probes + grain - 1) / grain);
-    parallel_chunks(probes, grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::vector<CandidatePair>> found((probes + search_grain - 1) / search_grain);
+    parallel_chunks(probes, search_grain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             for (std::int32_t field = 0; field < mesh_.field_count(); ++field) {
                 const CandidatePair pair = {std::int32_t(i), field};
@@ -339,7 +340,7 @@ void BroadPhase::query_fields(const Sweep& sweep, double distance,
                     sweep.x_0[time], sweep.p[time], sweep.margin);
                 if (lowest > probe_thickness(mesh_, probe, field) + distance) continue;
                 if (!filter_ || filter_(PairKind::probe_field, pair.a, pair.b))
-                    found[begin / grain].push_back(pair);
+                    found[begin / search_grain].push_back(pair);
             }
     });
     for (const auto& list : found) out.insert(out.end(), list.begin(), list.end());

@@ -15,7 +15,7 @@ namespace
 constexpr std::size_t leaf_capacity = 8;
 /// Rebuild where the inner boxes have grown this much relative to the leaves' own.
 constexpr double worn_factor = 1.5;
-constexpr std::size_t grain = 1024;
+constexpr std::size_t box_grain = 1024;
 
 /// A box's centre with its number.
 struct Centre {
@@ -57,7 +57,7 @@ double FloatBox::half_area() const
 void Bvh::split(const std::vector<FloatBox>& boxes)
 {
     std::vector<Centre> centres(boxes.size());
-    parallel_for(boxes.size(), grain, [&](std::size_t i) {
+    parallel_for(boxes.size(), box_grain, [&](std::size_t i) {
         const auto m = boxes[i].lower + boxes[i].upper;
         centres[i] = {{m[0], m[1], m[2]}, std::int32_t(i)};
     });
@@ -109,7 +109,7 @@ void Bvh::refit(const std::vector<FloatBox>& boxes)
     assert(boxes.size() == order_.size());
     if (boxes.empty()) return;
     const std::size_t leaves = std::size_t(leaf_count());
-    parallel_for(leaves, grain / 8, [&](std::size_t leaf) {
+    parallel_for(leaves, box_grain / 8, [&](std::size_t leaf) {
         FloatBox all = FloatBox::empty();
         for (std::size_t i = begin_of(std::int32_t(leaf)); i < begin_of(std::int32_t(leaf) + 1);
              ++i) {
@@ -119,7 +119,7 @@ void Bvh::refit(const std::vector<FloatBox>& boxes)
         nodes_[leaves - 1 + leaf] = all;
     });
     for (std::size_t count = leaves / 2; count > 0; count /= 2)
-        parallel_for(count, grain, [&](std::size_t k) {
+        parallel_for(count, box_grain, [&](std::size_t k) {
             const std::size_t node = count - 1 + k;
             nodes_[node] = nodes_[2 * node + 1];
             nodes_[node].add(nodes_[2 * node + 2]);
@@ -130,7 +130,7 @@ void Bvh::refit(const std::vector<FloatBox>& boxes)
 double Bvh::inner_area() const
 {
     const auto area = [](const std::vector<FloatBox>& boxes) {
-        return parallel_sum(boxes.size(), 4 * grain, [&](std::size_t begin, std::size_t end) {
+        return parallel_sum(boxes.size(), 4 * box_grain, [&](std::size_t begin, std::size_t end) {
             double sum = 0;
             for (std::size_t i = begin; i < end; ++i) sum += boxes[i].half_area();
             return sum;

@@ -11,7 +11,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t vertex_grain = 1024;
 
 CcdResult pair_ccd(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair, const VecX& x,
                    const VecX& p, double slack)
@@ -131,9 +131,9 @@ double ContactProblem::collide(const VecX& x, const VecX& p)
     double step = 1;
     for (const PairKind kind : all_pair_kinds) {
         const std::vector<CandidatePair>& pairs = candidates_[kind];
-        std::vector<double> steps((pairs.size() + grain - 1) / grain, 1.0);
-        parallel_chunks(pairs.size(), grain, [&](std::size_t begin, std::size_t end) {
-            double& s = steps[begin / grain];
+        std::vector<double> steps((pairs.size() + vertex_grain - 1) / vertex_grain, 1.0);
+        parallel_chunks(pairs.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
+            double& s = steps[begin / vertex_grain];
             for (std::size_t i = begin; i < end; ++i)
                 s = std::min(s, pair_ccd(mesh_, kind, pairs[i], x, p, settings_.ccd_slack).t);
         });

@@ -12,7 +12,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t pair_grain = 2048;
 
 /// What one chunk of candidates contributes.
 struct Part {
@@ -146,10 +146,10 @@ void find_contacts(const ContactMesh& mesh, const Candidates& candidates, const 
     out.min_gap = infinity;
     for (const PairKind kind : all_pair_kinds) {
         const std::vector<CandidatePair>& pairs = candidates[kind];
-        std::vector<Part> parts((pairs.size() + grain - 1) / grain);
-        parallel_chunks(pairs.size(), grain, [&](std::size_t begin, std::size_t end) {
+        std::vector<Part> parts((pairs.size() + pair_grain - 1) / pair_grain);
+        parallel_chunks(pairs.size(), pair_grain, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                classify(mesh, kind, pairs[i], x, d_hat, parts[begin / grain]);
+                classify(mesh, kind, pairs[i], x, d_hat, parts[begin / pair_grain]);
         });
         for (const Part& part : parts) {
             for (std::size_t k = 0; k < 4; ++k)

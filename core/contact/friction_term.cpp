@@ -13,7 +13,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t friction_grain = 512;
 
 /// Sliding this many times farther than what counts as sticking is sliding.
 constexpr double slides_beyond = 10;
@@ -141,7 +141,7 @@ Vec2 FrictionTerm::sliding(const FrictionContact& c, const VecX& x) const
 
 double FrictionTerm::energy(const VecX& x) const
 {
-    return parallel_sum(contacts_.size(), grain, [&](std::size_t begin, std::size_t end) {
+    return parallel_sum(contacts_.size(), friction_grain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t k = begin; k < end; ++k)
             sum += contacts_[k].force *

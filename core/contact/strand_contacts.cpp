@@ -17,7 +17,7 @@ namespace
 
 using V = Vec3T<double>;
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t strand_grain = 512;
 /// Beside a held point, what little a strand can give would be a lever that flings its next point.
 constexpr double least_give = 0.05;
 
@@ -217,12 +217,13 @@ void StrandContactSearch::find(const StrandContactQuery& query, std::vector<Stra
     for (const PairKind kind :
          {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_plane}) {
         const std::vector<CandidatePair>& pairs = candidates_[kind];
-        std::vector<std::vector<StrandContact>> found((pairs.size() + grain - 1) / grain);
-        parallel_chunks(pairs.size(), grain, [&](std::size_t first, std::size_t last) {
+        std::vector<std::vector<StrandContact>> found((pairs.size() + strand_grain - 1) /
+                                                      strand_grain);
+        parallel_chunks(pairs.size(), strand_grain, [&](std::size_t first, std::size_t last) {
             StrandContact contact;
             for (std::size_t i = first; i < last; ++i)
                 if (PairTest(mesh_, query, kind, pairs[i]).find(contact))
-                    found[first / grain].push_back(contact);
+                    found[first / strand_grain].push_back(contact);
         });
         for (const auto& f : found) out.insert(out.end(), f.begin(), f.end());
     }

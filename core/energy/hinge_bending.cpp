@@ -11,13 +11,6 @@ namespace selvage
 namespace
 {
 
-constexpr double degenerate_altitude = 1e-8; // of the rest altitude
-
-double measure(BendingForm form, double angle)
-{
-    return form == BendingForm::angle ? angle : 2 * std::tan(0.5 * angle);
-}
-
 HingeGeometry<double> geometry(const Vec12& x)
 {
     Vec3T<double> p[4];
@@ -30,9 +23,9 @@ ElementResult<double, 4> evaluate_one(const Vec12& x, const HingeElement& hinge,
 {
     Vec3T<double> p[4];
     unstack<4>(x, p);
-    const HingeMaterial<double> m{hinge.stiffness, measure(form, hinge.rest_angle),
+    const HingeMaterial<double> m{hinge.stiffness, bend_measure_of(form, hinge.rest_angle),
                                   degenerate_altitude * hinge.rest_altitude, damping.ratio,
-                                  measure(form, damping.lagged_angle)};
+                                  bend_measure_of(form, damping.lagged_angle)};
     ElementResult<double, 4> r;
     if (form == BendingForm::angle)
         hinge_kernel<BendingForm::angle>(p, m, want, r);
@@ -134,7 +127,8 @@ void HingeBending::set_rest(std::vector<HingeElement> rest)
     rest_ = std::move(rest);
     material_.assign(batches_, [&](std::size_t e) -> std::array<double, 3> {
         const HingeElement& h = rest_[e];
-        return {h.stiffness, measure(form_, h.rest_angle), degenerate_altitude * h.rest_altitude};
+        return {h.stiffness, bend_measure_of(form_, h.rest_angle),
+                degenerate_altitude * h.rest_altitude};
     });
 }
 

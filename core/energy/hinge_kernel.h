@@ -13,6 +13,9 @@ namespace selvage
 /// Smallest cos(θ/2) that the tangent form divides by: keeps its energy finite, if huge, at ±π.
 inline constexpr double least_half_cosine = 1e-9;
 
+/// Altitudes below this share of the rest altitude have no usable derivatives.
+inline constexpr double degenerate_altitude = 1e-8;
+
 /// How much rather a clamp stiffens strains than turns, see hinge_bending.h.
 inline constexpr double strain_share = 300;
 
@@ -164,6 +167,12 @@ SELVAGE_INLINE BendMeasure<T> bend_measure(const T& half_cosine, const T& half_s
         const T first = T(1.0) + t * t;
         return {T(2.0) * t, first, t * first};
     }
+}
+
+/// φ of an angle given as such.
+inline double bend_measure_of(BendingForm form, double angle)
+{
+    return form == BendingForm::angle ? angle : 2 * std::tan(0.5 * angle);
 }
 
 template <class T> struct HingeMaterial {

@@ -11,20 +11,13 @@ namespace selvage
 namespace
 {
 
-constexpr double degenerate_altitude = 1e-8; // of the rest altitude
-
-double measure(BendingForm form, double angle)
-{
-    return form == BendingForm::angle ? angle : 2 * std::tan(0.5 * angle);
-}
-
 constexpr int next(int i) { return (i + 1) % 3; }
 constexpr int last(int i) { return (i + 2) % 3; }
 
 /// Number in [k00 k01 k02 k11 k12 k22].
 constexpr int entry(int i, int j) { return i <= j ? pair_index(3, i, j) : pair_index(3, j, i); }
 
-template <class T> struct Material {
+template <class T> struct ShapeMaterial {
     const T* K;
     const T* rest;     ///< φ̄
     const T* interior; ///< 1 or 0
@@ -45,7 +38,8 @@ SELVAGE_INLINE HingeGeometry<T> hinge_at(const Vec3T<T> (&x)[6], int i, const T&
 }
 
 template <BendingForm form, class T>
-void shape_kernel(const Vec3T<T> (&x)[6], const Material<T>& m, Want want, ElementResult<T, 6>& out)
+void shape_kernel(const Vec3T<T> (&x)[6], const ShapeMaterial<T>& m, Want want,
+                  ElementResult<T, 6>& out)
 {
     HingeGeometry<T> g[3];
     BendMeasure<T> phi[3];
@@ -126,12 +120,12 @@ ElementResult<double, 6> evaluate_one(const Vec18& x, const ShapeTriangle& t, Be
     unstack<6>(x, p);
     double rest[3], lagged[3];
     for (int i = 0; i < 3; ++i) {
-        rest[i] = measure(form, t.rest_angle[std::size_t(i)]);
-        lagged[i] = measure(form, damping.lagged_angle[i]);
+        rest[i] = bend_measure_of(form, t.rest_angle[std::size_t(i)]);
+        lagged[i] = bend_measure_of(form, damping.lagged_angle[i]);
     }
-    const Material<double> m{t.stiffness.data(), rest,
-                             t.interior.data(),  degenerate_altitude * t.rest_altitude,
-                             damping.ratio,      lagged};
+    const ShapeMaterial<double> m{t.stiffness.data(), rest,
+                                  t.interior.data(),  degenerate_altitude * t.rest_altitude,
+                                  damping.ratio,      lagged};
     ElementResult<double, 6> r;
     if (form == BendingForm::angle)
         shape_kernel<BendingForm::angle>(p, m, want, r);
@@ -231,7 +225,7 @@ void ShapeOperatorBending::set_rest(const std::vector<ShapeTriangle>& rest)
         std::array<double, 13> a;
         std::copy(t.stiffness.begin(), t.stiffness.end(), a.begin());
         for (std::size_t i = 0; i < 3; ++i) {
-            a[6 + i] = measure(form_, t.rest_angle[i]);
+            a[6 + i] = bend_measure_of(form_, t.rest_angle[i]);
             a[9 + i] = t.interior[i];
         }
         a[12] = degenerate_altitude * t.rest_altitude;
@@ -271,8 +265,8 @@ void ShapeOperatorBending::evaluate_as(const VecX& x, Want want, Sink& out) cons
         [&](std::size_t b, const Vec3T<Real4>(&p)[6], Want w, ElementResult<Real4, 6>& result) {
             const Real4* m = material_[b];
             shape_kernel<form>(
-                p, Material<Real4>{m, m + 6, m + 9, m[12], rate * damping_[b][0], lagged_[b]}, w,
-                result);
+                p, ShapeMaterial<Real4>{m, m + 6, m + 9, m[12], rate * damping_[b][0], lagged_[b]},
+                w, result);
         });
 }
 

@@ -12,7 +12,7 @@ namespace selvage
 namespace
 {
 
-template <class T> struct Material {
+template <class T> struct StvkMaterial {
     const T* stiffness;    // t00 t01 t02 t11 t12 t22
     const T* rest_squared; // 3
     T rate;                // b = 1/h_eff
@@ -39,7 +39,7 @@ template <class T> SELVAGE_INLINE void edges(const Vec3T<T> (&x)[3], Vec3T<T> (&
 }
 
 template <class T>
-SELVAGE_INLINE void stvk_kernel(const Vec3T<T> (&x)[3], const Material<T>& m, Want want,
+SELVAGE_INLINE void stvk_kernel(const Vec3T<T> (&x)[3], const StvkMaterial<T>& m, Want want,
                                 ElementResult<T, 3>& out)
 {
     Vec3T<T> e[3];
@@ -97,8 +97,8 @@ ElementResult<double, 3> evaluate_one(const Vec9& x, const StvkTriangle& t, cons
     unstack<3>(x, p);
     ElementResult<double, 3> r;
     stvk_kernel(p,
-                Material<double>{t.stiffness.data(), t.rest_squared.data(), d.rate,
-                                 t.viscosity.data(), d.lagged_strain.data()},
+                StvkMaterial<double>{t.stiffness.data(), t.rest_squared.data(), d.rate,
+                                     t.viscosity.data(), d.lagged_strain.data()},
                 want, r);
     return r;
 }
@@ -271,8 +271,8 @@ void StvkMembrane::evaluate(const VecX& x, Want want, Sink& out) const
         [&](std::size_t b, const Vec3T<Real4>(&p)[3], Want w, ElementResult<Real4, 3>& result) {
             const Real4* m = material_[b];
             stvk_kernel(p,
-                        Material<Real4>{m, m + 6, Real4(inverse_step_),
-                                        damped ? viscosity_[b] : nullptr, lagged_[b]},
+                        StvkMaterial<Real4>{m, m + 6, Real4(inverse_step_),
+                                            damped ? viscosity_[b] : nullptr, lagged_[b]},
                         w, result);
         });
 }

@@ -52,15 +52,6 @@ std::vector<int> grid_faces(int columns, int rows, GridCells cells, std::mt19937
     return corners;
 }
 
-void add_group(Geometry& g, const char* name, const std::vector<int>& points)
-{
-    Group group;
-    group.name = name;
-    group.member.assign(g.point_count(), 0);
-    for (const int p : points) group.member[std::size_t(p)] = 1;
-    g.set_group(std::move(group));
-}
-
 } // namespace
 
 Geometry cloth_grid(int columns, int rows, double size_x, double size_z, GridCells cells,

@@ -17,15 +17,6 @@ Vec3 on_panel(double u, double v, double size, double z)
     return {size * (u - 0.5), size * (v - 1), z};
 }
 
-void add_group(Geometry& g, const char* name, const std::vector<int>& points)
-{
-    Group group;
-    group.name = name;
-    group.member.assign(g.point_count(), 0);
-    for (const int p : points) group.member[std::size_t(p)] = 1;
-    g.set_group(std::move(group));
-}
-
 } // namespace
 
 Geometry cushion_panels(int cells, double size)

@@ -22,4 +22,13 @@ Geometry polygon_geometry(std::size_t points, const std::vector<int>& corners, i
     return g;
 }
 
+void add_group(Geometry& g, const char* name, const std::vector<int>& points)
+{
+    Group group;
+    group.name = name;
+    group.member.assign(g.point_count(), 0);
+    for (const int p : points) group.member[std::size_t(p)] = 1;
+    g.set_group(std::move(group));
+}
+
 } // namespace selvage

@@ -11,4 +11,7 @@ namespace selvage
 /// polygon after the other. Built in one go, unlike Geometry::add_polygon per face.
 Geometry polygon_geometry(std::size_t points, const std::vector<int>& corners, int per_face);
 
+/// A group of the given points.
+void add_group(Geometry& g, const char* name, const std::vector<int>& points);
+
 } // namespace selvage

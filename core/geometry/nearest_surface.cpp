@@ -48,6 +48,16 @@ Vec3 place_at(const Vec3i& triangle, const Vec3& weights, const VecX& x)
            weights[2] * x.segment<3>(3 * triangle[2]);
 }
 
+Mat3 triangle_frame(const Vec3i& t, const VecX& x)
+{
+    const Vec3 a = x.segment<3>(3 * t[0]);
+    const Vec3 e = Vec3(x.segment<3>(3 * t[1]) - a).normalized();
+    const Vec3 n = e.cross(Vec3(x.segment<3>(3 * t[2]) - a)).normalized();
+    Mat3 frame;
+    frame << e, n.cross(e), n;
+    return frame;
+}
+
 SurfacePlace nearest_surface(const Vec3& p, const std::vector<Vec3i>& triangles, const VecX& x,
                              const std::function<bool(int)>& accept)
 {

@@ -26,4 +26,7 @@ SurfacePlace nearest_surface(const Vec3& p, const std::vector<Vec3i>& triangles,
 /// Σ weights × corners.
 Vec3 place_at(const Vec3i& triangle, const Vec3& weights, const VecX& x);
 
+/// Right-handed axes of a triangle: along its first edge, in its plane, along its normal.
+Mat3 triangle_frame(const Vec3i& triangle, const VecX& x);
+
 } // namespace selvage

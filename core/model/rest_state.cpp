@@ -16,7 +16,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t rest_grain = 1024;
 
 Vec3 at(const VecX& x, int point) { return x.segment<3>(3 * point); }
 
@@ -73,7 +73,7 @@ RestRepair blend_lengths(const Cloth& c, const RestShape* driven, const RestDriv
                          std::vector<Vec3>& lengths)
 {
     std::atomic<int> count{0}, first{int(lengths.size())};
-    parallel_for(lengths.size(), grain, [&](std::size_t k) {
+    parallel_for(lengths.size(), rest_grain, [&](std::size_t k) {
         const Vec3i& t = c.mesh.triangles[k];
         const Vec3& own = c.rest.lengths[k];
         Vec3& l = lengths[k];
@@ -108,12 +108,12 @@ RestShape rest_shape(const MeshTopology& mesh, const VecX& x)
     RestShape shape;
     shape.lengths.resize(mesh.triangles.size());
     shape.angles.resize(mesh.hinges.size());
-    parallel_for(mesh.triangles.size(), grain, [&](std::size_t k) {
+    parallel_for(mesh.triangles.size(), rest_grain, [&](std::size_t k) {
         const Vec3i& t = mesh.triangles[k];
         for (int i = 0; i < 3; ++i)
             shape.lengths[k][i] = (at(x, t[(i + 2) % 3]) - at(x, t[(i + 1) % 3])).norm();
     });
-    parallel_for(mesh.hinges.size(), grain, [&](std::size_t k) {
+    parallel_for(mesh.hinges.size(), rest_grain, [&](std::size_t k) {
         Vec12 p;
         for (int i = 0; i < 4; ++i) p.segment<3>(3 * i) = at(x, mesh.hinges[k][i]);
         shape.angles[k] = hinge_angle(p);
@@ -140,7 +140,7 @@ RestShape driven_rest(const Cloth& c, const RestDrive& drive, RestRepair& repair
     const RestShape driven = blends ? rest_shape(c.mesh, drive.x) : RestShape();
     repair = blend_lengths(c, blends ? &driven : nullptr, drive, out.lengths);
     if (!blends) return out;
-    parallel_for(out.angles.size(), grain, [&](std::size_t k) {
+    parallel_for(out.angles.size(), rest_grain, [&](std::size_t k) {
         const Vec2i& sides = c.mesh.hinge_triangles[k];
         for (int side = 0; side < 2; ++side) // a collapsed triangle has no angle to follow
             if (roundness(driven.lengths[std::size_t(sides[side])]) < 1e-6) return;
@@ -171,7 +171,7 @@ Vec2 flexural_rigidities(const Cloth& c, const Points& points, double poisson_sq
 std::vector<HingeElement> hinge_rest(const Cloth& c, const RestShape& rest)
 {
     std::vector<HingeElement> elements(rest.angles.size());
-    parallel_for(elements.size(), grain, [&](std::size_t k) {
+    parallel_for(elements.size(), rest_grain, [&](std::size_t k) {
         const Vec4i& h = c.mesh.hinges[k];
         const std::size_t a = std::size_t(c.mesh.hinge_triangles[k][0]),
                           b = std::size_t(c.mesh.hinge_triangles[k][1]);
@@ -228,7 +228,7 @@ std::vector<ShapeTriangle> plate_rest(const Cloth& c, const RestShape& rest)
 {
     const std::vector<Vec3i> hinges = triangle_hinges(c.mesh);
     std::vector<ShapeTriangle> elements(rest.lengths.size());
-    parallel_for(elements.size(), grain, [&](std::size_t k) {
+    parallel_for(elements.size(), rest_grain, [&](std::size_t k) {
         const Vec3i& t = c.mesh.triangles[k];
         Vec3 altitude(-1, -1, -1), angle(0, 0, 0);
         for (int i = 0; i < 3; ++i) {

@@ -19,8 +19,6 @@ struct Light {
     float variance;
 };
 
-float luminance(const Color& c) { return c.dot(Color(0.2126f, 0.7152f, 0.0722f)); }
-
 float power_64(float x)
 {
     for (int i = 0; i < 6; ++i) x *= x;

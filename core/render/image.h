@@ -16,6 +16,8 @@ float srgb_from_linear(float linear);
 float linear_from_srgb(float signal);
 Color color_from_srgb(float r, float g, float b);
 
+inline float luminance(const Color& c) { return c.dot(Color(0.2126f, 0.7152f, 0.0722f)); }
+
 /// Soft shoulder: identity up to 0.7, then approaching 1 with a continuous slope, so that bright
 /// folds keep their shape instead of clipping.
 Color tone_map(const Color& scene_light);

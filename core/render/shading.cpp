@@ -22,8 +22,6 @@ Vec3f around_camera(const Camera& camera, double azimuth, double elevation)
     return (std::cos(elevation) * level + std::sin(elevation) * Vec3::UnitY()).cast<float>();
 }
 
-float luminance(const Color& c) { return c.dot(Color(0.2126f, 0.7152f, 0.0722f)); }
-
 /// Light that arrives after bouncing between nearby folds where the sky is blocked: a part of what
 /// the open sky gives, coloured by the surface itself.
 Color bounced(const SurfacePoint& p, const LightRig& rig)

@@ -37,21 +37,6 @@ constexpr std::pair<const char*, double HairMaterial::*> hair_values[] = {
     {"cohesion_range", &HairMaterial::cohesion_range},
 };
 
-/// One edge along x, the normal along z.
-Mat3 triangle_frame(const Vec3& a, const Vec3& b, const Vec3& c)
-{
-    Mat3 R;
-    R.col(0) = (b - a).normalized();
-    R.col(2) = (b - a).cross(c - a).normalized();
-    R.col(1) = R.col(2).cross(R.col(0));
-    return R;
-}
-
-Mat3 triangle_frame(const Vec3i& t, const VecX& x)
-{
-    return triangle_frame(x.segment<3>(3 * t[0]), x.segment<3>(3 * t[1]), x.segment<3>(3 * t[2]));
-}
-
 int collider_named(const std::string& who, const std::string& name,
                    const std::vector<Collider>& colliders)
 {

@@ -23,7 +23,7 @@ void turn_vectors(VecX& v, int first, int count, const Mat3& R)
     for (int p = first; p < first + count; ++p) v.segment<3>(3 * p) = R * v.segment<3>(3 * p);
 }
 
-std::vector<int> group_points(const Geometry& geometry, const std::string& group,
+std::vector<int> frame_points(const Geometry& geometry, const std::string& group,
                               const std::string& cloth)
 {
     std::vector<int> points;
@@ -49,7 +49,7 @@ LocalSpace::LocalSpace(const SessionSetup& setup, std::shared_ptr<const Scene> s
                                          fmt::format("Cloth '{}', moving frame", c.name()));
         carried_.push_back({scene->cloths[i].first_vertex, scene->cloths[i].point_count(),
                             &c.local_space,
-                            group_points(*geometry, c.local_space.text("group"), c.name()),
+                            frame_points(*geometry, c.local_space.text("group"), c.name()),
                             PositionSampler(c.frame_of_reference,
                                             fmt::format("Cloth '{}', moving frame", c.name()),
                                             geometry->point_count())});

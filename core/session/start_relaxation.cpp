@@ -30,9 +30,9 @@ struct Rest {
     }
     std::string list(const ContactMesh& mesh) const
     {
-        constexpr std::size_t most_listed = 5;
+        constexpr std::size_t most_told = 5;
         std::string text;
-        for (std::size_t i = 0; i < std::min(pairs.size(), most_listed); ++i)
+        for (std::size_t i = 0; i < std::min(pairs.size(), most_told); ++i)
             text += "\n  " + describe(mesh, pairs[i]);
         return text + (points.empty() ? "" : "\n" + describe(mesh, points));
     }

@@ -10,22 +10,6 @@
 
 namespace selvage
 {
-namespace
-{
-
-/// Right-handed axes of a triangle: along its first edge, in its plane, along its normal.
-Mat3 triangle_frame(const Vec3i& t, const VecX& x)
-{
-    const Vec3 a = x.segment<3>(3 * t[0]);
-    const Vec3 e = Vec3(x.segment<3>(3 * t[1]) - a).normalized();
-    const Vec3 n = e.cross(Vec3(x.segment<3>(3 * t[2]) - a)).normalized();
-    Mat3 frame;
-    frame << e, n.cross(e), n;
-    return frame;
-}
-
-} // namespace
-
 VecX LinkPlaces::at(const VecX& surface) const
 {
     VecX out(3 * Eigen::Index(triangles.size()));

@@ -4,13 +4,6 @@
 
 using namespace selvage;
 
-namespace
-{
-
-float luminance(const Color& c) { return c.dot(Color(0.2126f, 0.7152f, 0.0722f)); }
-
-} // namespace
-
 TEST(ColorMap, SequentialGetsLighterAllTheWay)
 {
     const ColorMap map;
