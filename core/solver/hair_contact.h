@@ -23,8 +23,11 @@ struct HairContactSettings {
     /// Enough in large islands: the root mean square of these changes. Single contacts of strands
     /// that are wound tightly about each other would go on for thousands of sweeps.
     double mean_precision = 0.02;
+    /// Iterations that draw a rod out to more than 1 + this times its length run away from the
+    /// solution, and end: the step is too long for the rods' nonlinearity.
+    double runaway = 1;
     int newton_iterations = 50;
-    int sweeps = 100;
+    int sweeps = 20; ///< per iteration: more would polish a linear model about to be replaced
 };
 
 struct HairContactReport {
@@ -84,6 +87,7 @@ private:
         std::vector<float> before, momentum; ///< of v, as of the forces
         int island = 0;
         bool refresh = true;
+        bool lost = false; ///< see HairContactSettings::runaway
     };
 
     void collect(const std::vector<StrandContact>& contacts, const VecX& given,

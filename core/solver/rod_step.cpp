@@ -70,15 +70,12 @@ void RodStep::store(State& next, double h) const
     });
 }
 
-double RodStep::elastic_energy() const
+Real4 RodStep::elastic_energy() const
 {
     const RodChainLaws laws = rod_laws(*scene_, *group_, drive_->hair);
     const Mask4 no = Real4(0.0) > Real4(1.0);
-    const Real4 e = add_bend_and_twist(laws, shape_, {true}, no, nullptr, nullptr) +
-                    stretch_energy(laws, shape_, nullptr);
-    double sum = 0;
-    for (int lane = 0; lane < group_->strands; ++lane) sum += e[std::size_t(lane)];
-    return sum;
+    return add_bend_and_twist(laws, shape_, {true}, no, nullptr, nullptr) +
+           stretch_energy(laws, shape_, nullptr);
 }
 
 Real4 RodStep::max_strain() const
@@ -126,9 +123,10 @@ Mask4 RodStep::near_buckling(RodMatrix K) const
     return !(factor(K).least > Real4(least_pivot));
 }
 
-void RodStep::evaluate_model(bool inertia_only, RodScratch& s)
+Mask4 RodStep::evaluate_model(bool inertia_only, RodScratch& s)
 {
     const Mask4 none = Real4(0.0) > Real4(1.0);
+    Mask4 definite = !none;
     // Forces from outside are loads: what they do when edges turn is part of K.
     const std::vector<V> loads = add_loads(base_force_);
     problem_.hangs = hangs_;
@@ -136,17 +134,18 @@ void RodStep::evaluate_model(bool inertia_only, RodScratch& s)
     if (inertia_only) {
         const RodVector gradient = s.gradient;
         set_inertia(problem_, s);
-        factor(s.hessian);
+        definite = factor(s.hessian).least > Real4(0.0);
         s.gradient = gradient;
     } else {
         const Mask4 clamp = near_buckling(s.hessian);
         if (!all_lanes(!clamp))
             rod_objective(problem_, base_, base_turn_, {true, true, true}, clamp, s);
-        factor(s.hessian);
+        definite = factor(s.hessian).least > Real4(0.0);
     }
     problem_.load = loads;
     for (std::size_t k = 0; k < problem_.free.size(); ++k) // without them it is g
         if (k % 4 < 3) s.gradient[k] = s.gradient[k] + problem_.free[k] * base_force_[k];
+    return definite;
 }
 
 void RodStep::direction(const RodVector& force, RodScratch& s) const
