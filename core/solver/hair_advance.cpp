@@ -18,6 +18,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_halvings = 5;
 constexpr int most_searches = 4;
+/// Newton iterations between searches, and after the last: it does not pay to be exact about
+/// contacts of which the next search finds more.
+constexpr int iterations_between = 2, iterations_at_last = 50;
 constexpr double correction_speed = 0.1; // [m/s] at which overlaps of the start are undone
 
 double seconds_since(Clock::time_point begin)
@@ -276,7 +279,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
             ++(old ? i : j);
         }
         out.report.seconds.broad_phase += seconds_since(begin);
-        if (all.size() == contacts.size()) break;
+        const bool last = all.size() == contacts.size() || pass + 1 == most_searches;
+        if (all.size() == contacts.size() && failed.empty()) break;
         contacts.swap(all), forces.swap(all_forces);
 
         VecX given = query.x_1 - query.x_0;
@@ -284,7 +288,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
             if (query.movable[v])
                 given.segment<3>(3 * Eigen::Index(v)) = state.x.segment<3>(3 * Eigen::Index(v)) -
                                                         query.x_0.segment<3>(3 * Eigen::Index(v));
-        const HairContactReport r = solver.solve(contacts, known, given, forces);
+        const HairContactReport r = solver.solve(contacts, known, given, forces,
+                                                 last ? iterations_at_last : iterations_between);
         out.report.linear_iterations += r.sweeps;
         out.report.iterations += r.newton_iterations;
         out.report.seconds.assembly += r.seconds_compliance;
@@ -292,8 +297,10 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
         out.report.contact_bytes = std::max(out.report.contact_bytes, solver.bytes());
         parallel_for(steps.size(), 16, [&](std::size_t g) { steps[g].store(next, h); });
         failed = r.failed_rods;
-        if (!failed.empty() || settings.method != HairContact::adaptive) break;
+        if (r.ran_away || (last && !failed.empty()) || settings.method != HairContact::adaptive)
+            break;
         known.clear();
+        if (!failed.empty()) continue; // all go on
         for (const StrandContact& c : contacts) known.push_back(c.key());
     }
     out.report.contacts = int(contacts.size());

@@ -184,24 +184,21 @@ void HairContactSolver::linearise(bool at_prediction, HairContactReport& report)
             const std::size_t g = groups_[k];
             std::array<RodCompliance*, 4> wanted{};
             Real4 lanes(0.0);
-            bool any = false, refresh = false;
+            bool refresh = false; // all others know their displacements from the sweeps
             for (std::size_t lane = 0; lane < 4; ++lane) {
                 const int touched = touched_of_rod_[4 * g + lane];
                 if (touched < 0) continue;
                 TouchedRod& r = touched_[std::size_t(touched)];
-                if (!active_[std::size_t(r.island)]) continue;
-                any = true;
-                if (!r.refresh) continue;
+                if (!active_[std::size_t(r.island)] || !r.refresh) continue;
                 wanted[lane] = &r.compliance, lanes[lane] = 1, refresh = true;
                 ++refreshed;
             }
-            if (!any) continue;
+            if (!refresh) continue;
             const RodVector forces = forces_on(g);
-            if (refresh)
-                steps_[g].linearise(lanes > Real4(0.0),
-                                    at_prediction ? steps_[g].predicted_force() : forces);
+            steps_[g].linearise(lanes > Real4(0.0),
+                                at_prediction ? steps_[g].predicted_force() : forces);
             const Mask4 definite = steps_[g].evaluate_model(inertia_only, scratch);
-            if (refresh) compute_compliance(scratch.hessian, wanted);
+            compute_compliance(scratch.hessian, wanted);
             steps_[g].direction(forces, scratch);
             for (std::size_t lane = 0; lane < 4; ++lane) {
                 const int touched = touched_of_rod_[4 * g + lane];
@@ -269,7 +266,8 @@ void HairContactSolver::move_rods()
 
 HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& contacts,
                                            const std::vector<std::uint64_t>& known,
-                                           const VecX& given, std::vector<Vec3>& forces)
+                                           const VecX& given, std::vector<Vec3>& forces,
+                                           int iterations)
 {
     HairContactReport report;
     collect(contacts, given, forces);
@@ -287,10 +285,11 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
 
     std::vector<char> lost(active_.size(), 0); // islands
     const bool once = settings_.method != HairContact::adaptive;
-    const int most = once ? 1 : settings_.newton_iterations;
+    const int most = once ? 1 : iterations;
     for (int iteration = 0; iteration < most; ++iteration) {
         const auto begin = Clock::now();
-        linearise(iteration == 0 && known.empty(), report);
+        linearise(predicted_, report);
+        predicted_ = false;
         report.seconds_compliance += seconds_since(begin);
 
         const auto sweeps_begin = Clock::now();
@@ -319,6 +318,7 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
     for (const TouchedRod& r : touched_)
         if (!once && (active_[std::size_t(r.island)] || lost[std::size_t(r.island)]))
             report.failed_rods.push_back(r.rod);
+    report.ran_away = std::count(lost.begin(), lost.end(), 1) > 0;
     for (std::size_t k = 0; k < contacts.size(); ++k)
         forces[std::size_t(islands_.order[k])] =
             contacts_[k].frame.transpose() * contacts_[k].force;

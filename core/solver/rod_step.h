@@ -51,7 +51,7 @@ private:
     void add_point_loads(const VecX& pull, double step);
     /// Adds forces to the loads and returns what these were.
     std::vector<Vec3T<Real4>> add_loads(const RodVector& force);
-    Mask4 near_buckling(RodMatrix K) const;
+    Mask4 nearly_buckles(RodMatrix K) const;
     /// Where the animation has a held point.
     Vec3 target(std::size_t lane, int point) const;
     /// Frames follow the points; held roots take the animation's.
@@ -74,6 +74,7 @@ private:
     std::vector<Real4> turn_, base_turn_;
     Real4 hangs_;
     RodVector predicted_force_, base_force_;
+    Mask4 judged_, near_buckling_; ///< lanes whose model is known to be clamped or not; those it is
 };
 
 } // namespace selvage

@@ -188,7 +188,8 @@ struct FallingRod {
     HairContactReport solve(const StrandContact& contact, std::vector<Vec3>& forces)
     {
         HairContactSolver solver(steps, places, {});
-        return solver.solve({contact}, {}, VecX::Zero(3 * Eigen::Index(places.size())), forces);
+        return solver.solve({contact}, {}, VecX::Zero(3 * Eigen::Index(places.size())), forces,
+                            /*iterations*/ 50);
     }
     VecX positions() const
     {
