@@ -26,7 +26,8 @@ struct HairContactSettings {
     /// Iterations that draw a rod out to more than 1 + this times its length run away from the
     /// solution, and end: the step is too long for the rods' nonlinearity.
     double runaway = 1;
-    int sweeps = 20; ///< per iteration: more would polish a linear model about to be replaced
+    /// Most per iteration, and in large islands: more would polish a model about to be replaced.
+    int sweeps = 20, large_sweeps = 12;
 };
 
 struct HairContactReport {

@@ -122,12 +122,13 @@ void HairContactSolver::extrapolate(const ContactIslands::Island& island, double
 int HairContactSolver::relax(const ContactIslands::Island& island)
 {
     constexpr int plain_sweeps = 8;
+    const int most = is_large(island) ? settings_.large_sweeps : settings_.sweeps;
     double last = 0;
     for (int n = 1;; ++n) {
         const bool accelerate = n > plain_sweeps;
         if (accelerate) remember(island);
         const Change change = sweep_island(island);
-        if (!(change.largest > 1) || n >= settings_.sweeps) return n;
+        if (!(change.largest > 1) || n >= most) return n;
         const double size = std::sqrt(change.squares / island.contacts());
         if (is_large(island) && !(size * settings_.precision > settings_.mean_precision)) return n;
         if (!accelerate) continue;
