@@ -21,6 +21,7 @@ constexpr int most_searches = 4;
 /// Newton iterations between searches, and after the last: it does not pay to be exact about
 /// contacts of which the next search finds more.
 constexpr int iterations_between = 2, iterations_at_last = 50;
+constexpr int only_sweeps = 100;         // of methods with a single iteration
 constexpr double correction_speed = 0.1; // [m/s] at which overlaps of the start are undone
 
 double seconds_since(Clock::time_point begin)
@@ -250,6 +251,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
 
     HairContactSettings settings;
     settings.method = settings_.hair_contact;
+    if (settings.method != HairContact::adaptive) // no iteration goes on from where they end
+        settings.sweeps = settings.large_sweeps = only_sweeps;
     settings.stretch = settings_.hair_stretch;
     settings.move = settings_.tolerance * diagonal_of(state.x) * h;
     HairContactSolver solver(steps, places, settings);
