@@ -23,7 +23,7 @@ struct State {
     // Contacts of strands, where the next step starts from; ascending.
     std::vector<std::uint64_t> strand_contacts; ///< StrandContact::key
     VecX strand_forces;                         ///< [N] on the first side, three each
-    VecX strand_loads;                          ///< [N] their sums at vertices; empty: none
+    VecX strand_loads; ///< [N] their sums at vertices of strands at rest; empty: none
 
     // The step before, for BDF-2; h_prev = 0 where there is none (start, reset, user edit).
     VecX x_prev;

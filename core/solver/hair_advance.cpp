@@ -18,11 +18,22 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_halvings = 5;
 constexpr int most_searches = 4;
+/// Newton iterations between searches, and after the last: it does not pay to be exact about
+/// contacts of which the next search finds more.
+constexpr int iterations_between = 2, iterations_at_last = 50;
+constexpr int only_sweeps = 100;         // of methods with a single iteration
 constexpr double correction_speed = 0.1; // [m/s] at which overlaps of the start are undone
 
 double seconds_since(Clock::time_point begin)
 {
     return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+VecX stacked(const std::vector<Vec3>& forces)
+{
+    VecX f(3 * Eigen::Index(forces.size()));
+    for (std::size_t k = 0; k < forces.size(); ++k) f.segment<3>(3 * Eigen::Index(k)) = forces[k];
+    return f;
 }
 
 StrandNumber strand_of(const std::vector<RodGroup>& groups, int rod)
@@ -70,6 +81,65 @@ Drive half_of(const Scene& scene, const Drive& drive, const State& state, bool s
         }
     }
     return d;
+}
+
+/// What the next step starts from. Nothing of islands that failed: their forces are no solution.
+/// Loads only of strands whose contacts all rest: where one moves on by more than its thickness,
+/// the next step has other contacts, and under the forces of those that it has left a strand would
+/// be flung.
+void remember_contacts(const std::vector<StrandContact>& contacts, const std::vector<Vec3>& forces,
+                       const StrandContactQuery& query, const std::vector<RodPlace>& places,
+                       const std::vector<char>& failed, HairAdvance::Outcome& out)
+{
+    const auto each_free = [&](const StrandContact& c, auto&& visit) {
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::int32_t v = c.vertex[i];
+            if (v >= 0 && query.movable[std::size_t(v)])
+                visit(v, c.weight[i], std::size_t(places[std::size_t(v)].rod));
+        }
+    };
+    const auto between = [](const StrandContact& c, const VecX& x) {
+        Vec3 r = Vec3::Zero();
+        for (std::size_t i = 0; i < 4; ++i)
+            if (c.vertex[i] >= 0) r += c.weight[i] * x.segment<3>(3 * c.vertex[i]);
+        return r;
+    };
+    std::vector<char> moves_on = failed; // by rod
+    std::vector<Vec3> kept;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const StrandContact& c = contacts[k];
+        bool solved = true;
+        each_free(c, [&](int, double, std::size_t rod) { solved = solved && !failed[rod]; });
+        if (!solved) continue;
+        out.contacts.push_back(c.key());
+        kept.push_back(forces[k]);
+        const Vec3 r = between(c, query.x_1);
+        out.report.min_gap = std::min(out.report.min_gap, r.norm() - c.thickness);
+        if (forces[k] != Vec3::Zero() && (r - between(c, query.x_0)).norm() > c.thickness)
+            each_free(c, [&](int, double, std::size_t rod) { moves_on[rod] = 1; });
+    }
+    out.forces = stacked(kept);
+    for (std::size_t k = 0; k < contacts.size(); ++k)
+        each_free(contacts[k], [&](int v, double weight, std::size_t rod) {
+            if (!moves_on[rod]) out.loads.segment<3>(3 * v) += weight * forces[k];
+        });
+}
+
+/// Those that the strands of shorter steps ended with, which are none of the others'.
+void add_contacts(const State& at, HairAdvance::Outcome& out)
+{
+    std::vector<std::uint64_t> keys;
+    std::vector<Vec3> forces;
+    const auto &a = out.contacts, &b = at.strand_contacts;
+    for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+        const bool first = j == b.size() || (i < a.size() && a[i] < b[j]);
+        keys.push_back(first ? a[i] : b[j]);
+        const VecX& from = first ? out.forces : at.strand_forces;
+        std::size_t& next = first ? i : j;
+        forces.push_back(from.segment<3>(3 * Eigen::Index(next++)));
+    }
+    out.contacts.swap(keys);
+    out.forces = stacked(forces);
 }
 
 } // namespace
@@ -126,12 +196,13 @@ HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, c
     std::vector<char> halved(4 * groups.size(), 0);
     for (const int rod : failed) halved[std::size_t(rod)] = 1;
     for (std::size_t g = 0; g < steps.size(); ++g) {
-        const Real4 strain = steps[g].max_strain();
-        out.report.energy += steps[g].elastic_energy();
-        for (int l = 0; l < groups[g].strands; ++l)
-            if (!(strain[std::size_t(l)] <= out.report.max_strain) &&
-                !halved[4 * g + std::size_t(l)])
-                out.report.max_strain = strain[std::size_t(l)];
+        const Real4 strain = steps[g].max_strain(), energy = steps[g].elastic_energy();
+        for (int l = 0; l < groups[g].strands; ++l) {
+            const std::size_t lane = std::size_t(l);
+            if (halved[4 * g + lane]) continue;
+            out.report.energy += energy[lane];
+            if (!(strain[lane] <= out.report.max_strain)) out.report.max_strain = strain[lane];
+        }
     }
     if (failed.empty()) return out;
     if (halvings < most_halvings) {
@@ -139,8 +210,27 @@ HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, c
     } else {
         out.overstretched = int(failed.size());
         out.first_overstretched = strand_of(groups, failed.front());
+        ignore_contacts(groups, failed, drive, state, scheme, h, next);
     }
     return out;
+}
+
+/// Strands for which there is no solution go where they would without contact.
+void HairAdvance::ignore_contacts(const std::vector<RodGroup>& groups,
+                                  const std::vector<int>& failed, const Drive& drive,
+                                  const State& state, const TimeScheme& scheme, double h,
+                                  State& next) const
+{
+    std::vector<StrandNumber> strands;
+    for (const int rod : failed) strands.push_back(strand_of(groups, rod));
+    const double tolerance = settings_.tolerance * diagonal_of(state.x) * h;
+    const WindField wind(drive.wind, drive.turbulence);
+    RodScratch scratch;
+    for (const RodGroup& group : make_rod_groups(scene_, strands)) {
+        RodStep step(scene_, group, drive, state, scheme, wind, h);
+        step.predict({tolerance, settings_.max_iterations}, scratch);
+        step.store(next, h);
+    }
 }
 
 void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vector<RodStep>& steps,
@@ -161,6 +251,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
 
     HairContactSettings settings;
     settings.method = settings_.hair_contact;
+    if (settings.method != HairContact::adaptive) // no iteration goes on from where they end
+        settings.sweeps = settings.large_sweeps = only_sweeps;
     settings.stretch = settings_.hair_stretch;
     settings.move = settings_.tolerance * diagonal_of(state.x) * h;
     HairContactSolver solver(steps, places, settings);
@@ -190,7 +282,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
             ++(old ? i : j);
         }
         out.report.seconds.broad_phase += seconds_since(begin);
-        if (all.size() == contacts.size()) break;
+        const bool last = all.size() == contacts.size() || pass + 1 == most_searches;
+        if (all.size() == contacts.size() && failed.empty()) break;
         contacts.swap(all), forces.swap(all_forces);
 
         VecX given = query.x_1 - query.x_0;
@@ -198,7 +291,8 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
             if (query.movable[v])
                 given.segment<3>(3 * Eigen::Index(v)) = state.x.segment<3>(3 * Eigen::Index(v)) -
                                                         query.x_0.segment<3>(3 * Eigen::Index(v));
-        const HairContactReport r = solver.solve(contacts, known, given, forces);
+        const HairContactReport r = solver.solve(contacts, known, given, forces,
+                                                 last ? iterations_at_last : iterations_between);
         out.report.linear_iterations += r.sweeps;
         out.report.iterations += r.newton_iterations;
         out.report.seconds.assembly += r.seconds_compliance;
@@ -206,27 +300,19 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
         out.report.contact_bytes = std::max(out.report.contact_bytes, solver.bytes());
         parallel_for(steps.size(), 16, [&](std::size_t g) { steps[g].store(next, h); });
         failed = r.failed_rods;
-        if (!failed.empty() || settings.method != HairContact::adaptive) break;
+        if (r.ran_away || (last && !failed.empty()) || settings.method != HairContact::adaptive)
+            break;
         known.clear();
+        if (!failed.empty()) continue; // all go on
         for (const StrandContact& c : contacts) known.push_back(c.key());
     }
     out.report.contacts = int(contacts.size());
-    const VecX x_1 = with_colliders(next.x, drive.collider_1);
-    const bool keep = settings.method == HairContact::adaptive && !contacts.empty();
-    out.loads = VecX::Zero(keep ? state.x.size() : 0);
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        out.contacts.push_back(contacts[k].key());
-        Vec3 r = Vec3::Zero();
-        for (std::size_t i = 0; i < 4; ++i) {
-            const std::int32_t v = contacts[k].vertex[i];
-            if (v < 0) continue;
-            r += contacts[k].weight[i] * x_1.segment<3>(3 * v);
-            if (keep && query.movable[std::size_t(v)])
-                out.loads.segment<3>(3 * v) += contacts[k].weight[i] * forces[k];
-        }
-        out.report.min_gap = std::min(out.report.min_gap, r.norm() - contacts[k].thickness);
-    }
-    out.forces = std::move(forces);
+    query.x_1 = with_colliders(next.x, drive.collider_1);
+    std::vector<char> unsolved(4 * steps.size(), 0);
+    for (const int rod : failed) unsolved[std::size_t(rod)] = 1;
+    out.loads = VecX::Zero(contacts.empty() ? 0 : state.x.size());
+    remember_contacts(contacts, forces, query, places, unsolved, out);
+    if (settings.method != HairContact::adaptive) out.loads.resize(0);
 }
 
 void HairAdvance::take_halves(const std::vector<RodGroup>& groups, const std::vector<int>& failed,
@@ -248,16 +334,20 @@ void HairAdvance::take_halves(const std::vector<RodGroup>& groups, const std::ve
         at.rod_directors = end.rod_directors;
         at.rod_twists = end.rod_twists, at.rod_spins = end.rod_spins;
         at.strand_loads = o.loads.size() > 0 ? o.loads : VecX::Zero(at.x.size());
+        at.strand_contacts = o.contacts, at.strand_forces = o.forces;
         for (const auto& [vertex, v] : o.velocities) at.v.segment<3>(3 * vertex) = v;
         out.report.linear_iterations += o.report.linear_iterations;
         out.report.iterations += o.report.iterations;
         out.report.max_strain = std::max(out.report.max_strain, o.report.max_strain);
+        out.report.min_gap = std::min(out.report.min_gap, o.report.min_gap);
+        if (second) out.report.energy += o.report.energy;
         out.report.seconds += o.report.seconds;
         out.halved = std::max(out.halved, o.halved);
         if (o.overstretched > 0 && out.overstretched == 0)
             out.first_overstretched = o.first_overstretched;
         out.overstretched += o.overstretched;
     }
+    add_contacts(at, out);
     for (const StrandNumber& s : strands)
         for_vertices(scene_, s, [&](int vertex, int rod) {
             next.x.segment<3>(3 * vertex) = at.x.segment<3>(3 * vertex);

@@ -29,8 +29,8 @@ public:
         /// Velocities of vertices that took shorter steps: the end of the last one's.
         std::vector<std::pair<int, Vec3>> velocities;
         std::vector<std::uint64_t> contacts; ///< keys, ascending
-        std::vector<Vec3> forces;            ///< [N]
-        VecX loads;                          ///< [N] their sums at vertices
+        VecX forces;                         ///< [N] three each
+        VecX loads;                          ///< [N] their sums at vertices of strands at rest
     };
 
     /// `next` comes with the end positions of all that is not in `groups` and goes with theirs,
@@ -42,6 +42,9 @@ private:
     void resolve_contacts(const std::vector<RodGroup>& groups, std::vector<RodStep>& steps,
                           const Drive& drive, const State& state, double h, State& next,
                           Outcome& out, std::vector<int>& failed);
+    void ignore_contacts(const std::vector<RodGroup>& groups, const std::vector<int>& failed,
+                         const Drive& drive, const State& state, const TimeScheme& scheme, double h,
+                         State& next) const;
     void take_halves(const std::vector<RodGroup>& groups, const std::vector<int>& failed,
                      const Drive& drive, const State& state, double h, State& next, int halvings,
                      Outcome& out);

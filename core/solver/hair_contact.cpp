@@ -184,29 +184,27 @@ void HairContactSolver::linearise(bool at_prediction, HairContactReport& report)
             const std::size_t g = groups_[k];
             std::array<RodCompliance*, 4> wanted{};
             Real4 lanes(0.0);
-            bool any = false, refresh = false;
+            bool refresh = false; // all others know their displacements from the sweeps
             for (std::size_t lane = 0; lane < 4; ++lane) {
                 const int touched = touched_of_rod_[4 * g + lane];
                 if (touched < 0) continue;
                 TouchedRod& r = touched_[std::size_t(touched)];
-                if (!active_[std::size_t(r.island)]) continue;
-                any = true;
-                if (!r.refresh) continue;
+                if (!active_[std::size_t(r.island)] || !r.refresh) continue;
                 wanted[lane] = &r.compliance, lanes[lane] = 1, refresh = true;
                 ++refreshed;
             }
-            if (!any) continue;
+            if (!refresh) continue;
             const RodVector forces = forces_on(g);
-            if (refresh)
-                steps_[g].linearise(lanes > Real4(0.0),
-                                    at_prediction ? steps_[g].predicted_force() : forces);
-            steps_[g].evaluate_model(inertia_only, scratch);
-            if (refresh) compute_compliance(scratch.hessian, wanted);
+            steps_[g].linearise(lanes > Real4(0.0),
+                                at_prediction ? steps_[g].predicted_force() : forces);
+            const Mask4 definite = steps_[g].evaluate_model(inertia_only, scratch);
+            compute_compliance(scratch.hessian, wanted);
             steps_[g].direction(forces, scratch);
             for (std::size_t lane = 0; lane < 4; ++lane) {
                 const int touched = touched_of_rod_[4 * g + lane];
                 if (touched < 0) continue;
                 TouchedRod& r = touched_[std::size_t(touched)];
+                r.lost = r.lost || !definite[lane];
                 for (int s = 0; s < r.compliance.slots(); ++s) {
                     const std::size_t point = std::size_t(r.compliance.points()[std::size_t(s)]);
                     const Vec3 d = steps_[g].displacement(lane, point);
@@ -253,11 +251,14 @@ void HairContactSolver::move_rods()
                 if (i % 4 < 3) largest = maximum(largest, absolute(scratch.direction[i]));
             const double limit = adaptive ? settings_.stretch : infinity;
             const Mask4 over = steps_[g].move(moving, limit, scratch);
+            Real4 strain(0.0);
+            if (!all_lanes(!over)) strain = steps_[g].max_strain();
             for (std::size_t lane = 0; lane < 4; ++lane) {
                 const int touched = touched_of_rod_[4 * g + lane];
                 if (touched < 0 || lanes[lane] == 0) continue;
-                touched_[std::size_t(touched)].refresh =
-                    over[lane] && !(largest[lane] <= settings_.move);
+                TouchedRod& r = touched_[std::size_t(touched)];
+                r.refresh = over[lane] && !(largest[lane] <= settings_.move);
+                r.lost = r.lost || !(strain[lane] <= settings_.runaway);
             }
         }
     });
@@ -265,7 +266,8 @@ void HairContactSolver::move_rods()
 
 HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& contacts,
                                            const std::vector<std::uint64_t>& known,
-                                           const VecX& given, std::vector<Vec3>& forces)
+                                           const VecX& given, std::vector<Vec3>& forces,
+                                           int iterations)
 {
     HairContactReport report;
     collect(contacts, given, forces);
@@ -281,11 +283,13 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
     for (const auto& island : islands_.islands)
         report.largest_island = std::max(report.largest_island, island.contacts());
 
+    std::vector<char> lost(active_.size(), 0); // islands
     const bool once = settings_.method != HairContact::adaptive;
-    const int most = once ? 1 : settings_.newton_iterations;
+    const int most = once ? 1 : iterations;
     for (int iteration = 0; iteration < most; ++iteration) {
         const auto begin = Clock::now();
-        linearise(iteration == 0 && known.empty(), report);
+        linearise(predicted_, report);
+        predicted_ = false;
         report.seconds_compliance += seconds_since(begin);
 
         const auto sweeps_begin = Clock::now();
@@ -305,13 +309,16 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
 
         // Islands with stretched rods go on; they alone take their stiffness anew.
         std::fill(active_.begin(), active_.end(), 0);
-        bool any = false;
         for (const TouchedRod& rod : touched_)
-            if (rod.refresh) active_[std::size_t(rod.island)] = 1, any = true;
-        if (!any) break;
+            if (rod.refresh) active_[std::size_t(rod.island)] = 1;
+        for (const TouchedRod& rod : touched_)
+            if (rod.lost) active_[std::size_t(rod.island)] = 0, lost[std::size_t(rod.island)] = 1;
+        if (std::count(active_.begin(), active_.end(), 1) == 0) break;
     }
     for (const TouchedRod& r : touched_)
-        if (!once && active_[std::size_t(r.island)]) report.failed_rods.push_back(r.rod);
+        if (!once && (active_[std::size_t(r.island)] || lost[std::size_t(r.island)]))
+            report.failed_rods.push_back(r.rod);
+    report.ran_away = std::count(lost.begin(), lost.end(), 1) > 0;
     for (std::size_t k = 0; k < contacts.size(); ++k)
         forces[std::size_t(islands_.order[k])] =
             contacts_[k].frame.transpose() * contacts_[k].force;

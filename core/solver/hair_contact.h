@@ -23,8 +23,11 @@ struct HairContactSettings {
     /// Enough in large islands: the root mean square of these changes. Single contacts of strands
     /// that are wound tightly about each other would go on for thousands of sweeps.
     double mean_precision = 0.02;
-    int newton_iterations = 50;
-    int sweeps = 100;
+    /// Iterations that draw a rod out to more than 1 + this times its length run away from the
+    /// solution, and end: the step is too long for the rods' nonlinearity.
+    double runaway = 1;
+    /// Most per iteration, and in large islands: more would polish a model about to be replaced.
+    int sweeps = 20, large_sweeps = 12;
 };
 
 struct HairContactReport {
@@ -33,6 +36,7 @@ struct HairContactReport {
     int islands = 0, largest_island = 0;
     int refreshed = 0;            ///< stiffness matrices taken anew
     std::vector<int> failed_rods; ///< of islands that did not get there
+    bool ran_away = false;        ///< some of these, see HairContactSettings::runaway
     double seconds_compliance = 0, seconds_sweeps = 0;
 };
 
@@ -53,13 +57,13 @@ public:
     HairContactSolver(std::vector<RodStep>& steps, const std::vector<RodPlace>& places,
                       const HairContactSettings& settings);
 
-    /// Moves the rods whose islands have contacts of keys that are not in `known` (ascending),
-    /// those of calls before; empty: the rods are where they were predicted.
-    /// `given` [m]: displacements of all vertices apart from those of free points of rods in this
-    /// step. `forces`: where sweeps start from, and where they ended; one per contact, on side a.
+    /// Moves the rods whose islands have contacts of keys that are not in `known` (ascending), by
+    /// at most so many iterations. Called again, it goes on from where the rods are. `given` [m]:
+    /// displacements of all vertices apart from those of free points of rods in this step.
+    /// `forces`: where sweeps start from, and where they ended; one per contact, on side a.
     HairContactReport solve(const std::vector<StrandContact>& contacts,
                             const std::vector<std::uint64_t>& known, const VecX& given,
-                            std::vector<Vec3>& forces);
+                            std::vector<Vec3>& forces, int iterations);
 
     std::size_t bytes() const; ///< of contacts and compliances, at the last call
 
@@ -84,6 +88,21 @@ private:
         std::vector<float> before, momentum; ///< of v, as of the forces
         int island = 0;
         bool refresh = true;
+        bool lost = false; ///< see HairContactSettings::runaway
+    };
+
+    /// What a sweep does to gaps, in units of the contacts' tolerances. In the sum of squares none
+    /// counts for more than its thickness: strands caught between contacts that contradict each
+    /// other, in which no gap ever comes to rest, must not hold up the others.
+    struct Change {
+        double largest = 0, squares = 0;
+        void add(double size, double precision)
+        {
+            largest = std::max(largest, size);
+            const double counted = std::min(size, 1 / precision);
+            squares += counted * counted;
+        }
+        void add(const Change& c) { largest = std::max(largest, c.largest), squares += c.squares; }
     };
 
     void collect(const std::vector<StrandContact>& contacts, const VecX& given,
@@ -94,9 +113,8 @@ private:
     /// Sweeps until they change nothing more, or too often; returns how many.
     int relax(const ContactIslands::Island& island);
     double sweep_contact(Contact& c);
-    double sweep_island(const ContactIslands::Island& island);
+    Change sweep_island(const ContactIslands::Island& island);
     void remember(const ContactIslands::Island& island);
-    double mean_change(const ContactIslands::Island& island) const;
     void extrapolate(const ContactIslands::Island& island, double keep);
     void gather_forces();
     void linearise(bool at_prediction, HairContactReport& report);
@@ -112,6 +130,7 @@ private:
     std::vector<std::size_t> groups_; ///< of steps_ with touched rods
     ContactIslands islands_;
     std::vector<char> active_; ///< islands
+    bool predicted_ = true;    ///< rods are where they were predicted
 };
 
 } // namespace selvage

@@ -44,36 +44,41 @@ double HairContactSolver::sweep_contact(Contact& c)
     for (std::size_t i = 0; i < 4; ++i) {
         if (c.rod[i] < 0) continue;
         TouchedRod& r = touched_[std::size_t(c.rod[i])];
-        r.compliance.add_response(c.slot[i], c.weight[i] * push, r.v.data());
+        if (i < 3 && c.rod[i + 1] == c.rod[i] && c.slot[i + 1] == c.slot[i] + 1) {
+            r.compliance.add_response(c.slot[i], c.weight[i] * push, c.weight[i + 1] * push,
+                                      r.v.data());
+            ++i;
+        } else {
+            r.compliance.add_response(c.slot[i], c.weight[i] * push, r.v.data());
+        }
     }
     return size;
 }
 
-double HairContactSolver::sweep_island(const ContactIslands::Island& island)
+HairContactSolver::Change HairContactSolver::sweep_island(const ContactIslands::Island& island)
 {
-    double largest = 0;
+    Change sum;
     const bool large = is_large(island);
-    std::vector<double> change;
+    std::vector<Change> parts;
     for (std::size_t colour = 0; colour + 1 < island.colours.size(); ++colour) {
         const int first = island.colours[colour], last = island.colours[colour + 1];
         const auto sweep_unit = [&](int unit) {
-            double most = 0;
+            Change change;
             const ContactIslands::Unit& u = islands_.units[std::size_t(unit)];
             for (int k = u.begin; k < u.end; ++k)
-                most = std::max(most, sweep_contact(contacts_[std::size_t(k)]));
-            return most;
+                change.add(sweep_contact(contacts_[std::size_t(k)]), settings_.precision);
+            return change;
         };
         if (!large || last - first < 64) {
-            for (int unit = first; unit < last; ++unit)
-                largest = std::max(largest, sweep_unit(unit));
+            for (int unit = first; unit < last; ++unit) sum.add(sweep_unit(unit));
             continue;
         }
-        change.resize(std::size_t(last - first));
-        parallel_for(change.size(), 32,
-                     [&](std::size_t i) { change[i] = sweep_unit(first + int(i)); });
-        for (const double d : change) largest = std::max(largest, d);
+        parts.resize(std::size_t(last - first));
+        parallel_for(parts.size(), 32,
+                     [&](std::size_t i) { parts[i] = sweep_unit(first + int(i)); });
+        for (const Change& c : parts) sum.add(c);
     }
-    return largest;
+    return sum;
 }
 
 void HairContactSolver::remember(const ContactIslands::Island& island)
@@ -87,22 +92,6 @@ void HairContactSolver::remember(const ContactIslands::Island& island)
         TouchedRod& r = touched_[std::size_t(touched_of_rod_[std::size_t(island.bodies[i])])];
         for (std::size_t k = 0; k < r.v.size(); ++k) r.before[k] = float(r.v[k]);
     });
-}
-
-/// Root mean square of the last sweep's changes, in units of the contacts' tolerances.
-double HairContactSolver::mean_change(const ContactIslands::Island& island) const
-{
-    const auto sum_of = [&](std::size_t begin, std::size_t end) {
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            const Contact& c = contacts_[std::size_t(island.first_contact) + i];
-            sum += (c.W * (c.force - c.before)).squaredNorm() / (c.tolerance * c.tolerance);
-        }
-        return sum;
-    };
-    const std::size_t n = std::size_t(island.contacts());
-    const double sum = is_large(island) ? parallel_sum(n, contact_grain, sum_of) : sum_of(0, n);
-    return std::sqrt(sum / double(n));
 }
 
 /// Forces go on by `keep` times their momentum, which then is that plus their last change.
@@ -133,14 +122,14 @@ void HairContactSolver::extrapolate(const ContactIslands::Island& island, double
 int HairContactSolver::relax(const ContactIslands::Island& island)
 {
     constexpr int plain_sweeps = 8;
+    const int most = is_large(island) ? settings_.large_sweeps : settings_.sweeps;
     double last = 0;
     for (int n = 1;; ++n) {
         const bool accelerate = n > plain_sweeps;
-        if (accelerate || is_large(island)) remember(island);
-        const double largest = sweep_island(island);
-        if (!(largest > 1) || n >= settings_.sweeps) return n;
-        if (!accelerate && !is_large(island)) continue;
-        const double size = mean_change(island);
+        if (accelerate) remember(island);
+        const Change change = sweep_island(island);
+        if (!(change.largest > 1) || n >= most) return n;
+        const double size = std::sqrt(change.squares / island.contacts());
         if (is_large(island) && !(size * settings_.precision > settings_.mean_precision)) return n;
         if (!accelerate) continue;
         extrapolate(island, last > 0 && size <= last ? size * size / (last * last) : 0);

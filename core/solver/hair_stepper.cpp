@@ -79,9 +79,7 @@ StepReport HairStepper::step(const Drive& drive, State& state, double h,
     state.rod_twists = std::move(next.rod_twists);
     state.rod_spins = std::move(next.rod_spins);
     state.strand_contacts = std::move(out.contacts);
-    state.strand_forces.resize(3 * Eigen::Index(out.forces.size()));
-    for (std::size_t k = 0; k < out.forces.size(); ++k)
-        state.strand_forces.segment<3>(3 * Eigen::Index(k)) = out.forces[k];
+    state.strand_forces = std::move(out.forces);
     state.strand_loads = std::move(out.loads);
     state.colliders = stacked_colliders(drive.collider_1);
     selvage::advance(state, scheme, std::move(x), h);

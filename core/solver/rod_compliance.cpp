@@ -55,6 +55,33 @@ void RodCompliance::add_response(int slot, const Vec3& force, double* v) const
     }
 }
 
+void RodCompliance::add_response(int slot, const Vec3& force, const Vec3& next_force,
+                                 double* v) const
+{
+    const float *a = blocks_.data() + offset(slot, 0), *b = blocks_.data() + offset(slot + 1, 0);
+    const Real4 x(force[0]), y(force[1]), z(force[2]);
+    const Real4 p(next_force[0]), q(next_force[1]), r(next_force[2]);
+    for (int j = 0; j < slot; ++j, a += 9, b += 9, v += 4) // transposed: rows are columns
+        store4(v, load4(v) + widened(a) * x + widened(a + 3) * y + widened(a + 6) * z +
+                      widened(b) * p + widened(b + 3) * q + widened(b + 6) * r);
+    const double own[4] = {force[0], force[1], force[2], 0};
+    const double other[4] = {next_force[0], next_force[1], next_force[2], 0};
+    const Real4 f = load4(own), g = load4(other);
+    const auto add_rows = [](double* at, Real4 r0, Real4 r1, Real4 r2) {
+        Real4 r3(0.0);
+        transpose4(r0, r1, r2, r3);
+        store4(at, load4(at) + (r0 + r1 + r2));
+    };
+    add_rows(v, widened(a) * f, widened(a + 3) * f, widened(a + 6) * f);
+    store4(v, load4(v) + widened(b) * p + widened(b + 3) * q + widened(b + 6) * r);
+    v += 4; // from here on the two blocks lie side by side
+    for (int j = slot + 1; j < slots(); ++j, v += 4) {
+        add_rows(v, widened(b) * f + widened(b + 9) * g, widened(b + 3) * f + widened(b + 12) * g,
+                 widened(b + 6) * f + widened(b + 15) * g);
+        b += 9 * (j + 1); // one row further
+    }
+}
+
 void compute_compliance(const RodMatrix& K, const std::array<RodCompliance*, 4>& lanes)
 {
     std::vector<int> points;

@@ -24,6 +24,8 @@ public:
     Mat3 block(int row, int column) const;
     /// v += K⁻¹ f for a force at one slot; v has four per slot, the last of which means nothing.
     void add_response(int slot, const Vec3& force, double* v) const;
+    /// Likewise for forces at this slot and the next: what an edge does, at half the cost.
+    void add_response(int slot, const Vec3& force, const Vec3& next_force, double* v) const;
 
     float* entries(int row, int column) { return blocks_.data() + offset(row, column); }
     std::size_t bytes() const

@@ -70,15 +70,12 @@ void RodStep::store(State& next, double h) const
     });
 }
 
-double RodStep::elastic_energy() const
+Real4 RodStep::elastic_energy() const
 {
     const RodChainLaws laws = rod_laws(*scene_, *group_, drive_->hair);
     const Mask4 no = Real4(0.0) > Real4(1.0);
-    const Real4 e = add_bend_and_twist(laws, shape_, {true}, no, nullptr, nullptr) +
-                    stretch_energy(laws, shape_, nullptr);
-    double sum = 0;
-    for (int lane = 0; lane < group_->strands; ++lane) sum += e[std::size_t(lane)];
-    return sum;
+    return add_bend_and_twist(laws, shape_, {true}, no, nullptr, nullptr) +
+           stretch_energy(laws, shape_, nullptr);
 }
 
 Real4 RodStep::max_strain() const
@@ -102,7 +99,11 @@ Vec3 RodStep::displacement(std::size_t lane, std::size_t i) const
 
 void RodStep::linearise(const Mask4& lanes, const RodVector& force)
 {
-    if (base_force_.empty()) base_force_ = force, base_ = shape_, base_turn_ = turn_;
+    if (base_force_.empty()) {
+        base_force_ = force, base_ = shape_, base_turn_ = turn_;
+        judged_ = near_buckling_ = Real4(0.0) > Real4(1.0);
+    }
+    judged_ = judged_ && !lanes;
     base_.take(lanes, shape_);
     for (std::size_t i = 0; i < turn_.size(); ++i)
         base_turn_[i] = select(lanes, turn_[i], base_turn_[i]);
@@ -112,7 +113,7 @@ void RodStep::linearise(const Mask4& lanes, const RodVector& force)
 
 /// Lanes in which K is not positive definite, or so nearly not that it resists less than a tenth
 /// of inertia alone somewhere: close to buckling under its loads a rod seems to yield without end.
-Mask4 RodStep::near_buckling(RodMatrix K) const
+Mask4 RodStep::nearly_buckles(RodMatrix K) const
 {
     constexpr double least_pivot = 1e-13, part = 0.1;
     for (int i = 0; i < problem_.points(); ++i) {
@@ -126,27 +127,33 @@ Mask4 RodStep::near_buckling(RodMatrix K) const
     return !(factor(K).least > Real4(least_pivot));
 }
 
-void RodStep::evaluate_model(bool inertia_only, RodScratch& s)
+Mask4 RodStep::evaluate_model(bool inertia_only, RodScratch& s)
 {
     const Mask4 none = Real4(0.0) > Real4(1.0);
+    Mask4 definite = !none;
     // Forces from outside are loads: what they do when edges turn is part of K.
     const std::vector<V> loads = add_loads(base_force_);
     problem_.hangs = hangs_;
-    rod_objective(problem_, base_, base_turn_, {true, true, !inertia_only}, none, s);
+    const Mask4 known = inertia_only ? none : judged_ && near_buckling_;
+    rod_objective(problem_, base_, base_turn_, {true, true, !inertia_only}, known, s);
     if (inertia_only) {
         const RodVector gradient = s.gradient;
         set_inertia(problem_, s);
-        factor(s.hessian);
+        definite = factor(s.hessian).least > Real4(0.0);
         s.gradient = gradient;
     } else {
-        const Mask4 clamp = near_buckling(s.hessian);
-        if (!all_lanes(!clamp))
-            rod_objective(problem_, base_, base_turn_, {true, true, true}, clamp, s);
-        factor(s.hessian);
+        if (!all_lanes(judged_)) {
+            near_buckling_ = known || (!judged_ && nearly_buckles(s.hessian));
+            judged_ = !none;
+            if (!all_lanes(near_buckling_ == known))
+                rod_objective(problem_, base_, base_turn_, {true, true, true}, near_buckling_, s);
+        }
+        definite = factor(s.hessian).least > Real4(0.0);
     }
     problem_.load = loads;
     for (std::size_t k = 0; k < problem_.free.size(); ++k) // without them it is g
         if (k % 4 < 3) s.gradient[k] = s.gradient[k] + problem_.free[k] * base_force_[k];
+    return definite;
 }
 
 void RodStep::direction(const RodVector& force, RodScratch& s) const

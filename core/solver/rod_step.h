@@ -21,8 +21,8 @@ public:
     /// nonlinear: what rests on something stays about where it is.
     RodNewtonOutcome predict(const RodNewtonSettings& settings, RodScratch& scratch);
     void store(State& next, double h) const;
-    /// [J] without viscosity, of the stored lanes.
-    double elastic_energy() const;
+    /// [J] without viscosity, lane by lane.
+    Real4 elastic_energy() const;
     /// Largest l/L − 1 of free and held edges, lane by lane.
     Real4 max_strain() const;
 
@@ -37,8 +37,9 @@ public:
     /// [m] How far a point is from the start of the step where its lane was linearised.
     Vec3 displacement(std::size_t lane, std::size_t point) const;
     /// The model, in the scratch: the gradient g of the potential, and K = L D Lᵀ in `hessian`, the
-    /// Hessian with the forces as loads, made positive definite; or inertia alone for K.
-    void evaluate_model(bool inertia_only, RodScratch& scratch);
+    /// Hessian with the forces as loads, made positive definite; or inertia alone for K. Returns
+    /// the lanes in which it is that: not where a strand is drawn out so far that rounding decides.
+    Mask4 evaluate_model(bool inertia_only, RodScratch& scratch);
     /// K⁻¹ (force − g) of the model in the scratch; there as well.
     void direction(const RodVector& force, RodScratch& scratch) const;
     /// Moves lanes along the scratch's direction from where they were linearised, all points along
@@ -50,7 +51,7 @@ private:
     void add_point_loads(const VecX& pull, double step);
     /// Adds forces to the loads and returns what these were.
     std::vector<Vec3T<Real4>> add_loads(const RodVector& force);
-    Mask4 near_buckling(RodMatrix K) const;
+    Mask4 nearly_buckles(RodMatrix K) const;
     /// Where the animation has a held point.
     Vec3 target(std::size_t lane, int point) const;
     /// Frames follow the points; held roots take the animation's.
@@ -73,6 +74,7 @@ private:
     std::vector<Real4> turn_, base_turn_;
     Real4 hangs_;
     RodVector predicted_force_, base_force_;
+    Mask4 judged_, near_buckling_; ///< lanes whose model is known to be clamped or not; those it is
 };
 
 } // namespace selvage

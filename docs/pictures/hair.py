@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the lock and the braid of docs/hair.md: writes two small shots into a folder, runs selvage on them.
+"""Makes the lock, the braid and the curls of docs/hair.md: writes small shots into a folder, runs selvage on them.
 
     docs/pictures/hair.py build/release/bin/selvage /tmp/hair docs/pictures
 """
@@ -34,7 +34,7 @@ def curves(path, strands, width):
                                     [x for s in strands for x in (len(s), 1)]]]]], f)
 
 
-def picture(name, strands, width, hair, **shot):
+def picture(name, strands, width, hair, view=("--no-ground", "--size", "400x600"), **shot):
     """Thirty frames, and the last as a picture."""
     curves(os.path.join(WORK, name + ".geo"), strands, width)
     shot.update(selvage=1, frames=[1, 30], substeps=2, solver={"method": "hair"},
@@ -44,7 +44,7 @@ def picture(name, strands, width, hair, **shot):
         json.dump(shot, f)
     subprocess.run([SELVAGE, "simulate", path], check=True)
     subprocess.run([SELVAGE, "render", os.path.join(WORK, "sim", name + ".0030.bgeo.sc"),
-                    "--no-ground", "--size", "400x600", "--samples", "32",
+                    *view, "--samples", "32",
                     "--out", os.path.join(OUT, f"hair_{name}.png")], check=True)
 
 
@@ -82,6 +82,29 @@ def braid():
     picture("braid", strands, 1.8e-3, {"material": "yarn", "roots": "both_ends", "sag_free": False})
 
 
+def curls():
+    """Seven locks of sixty in a row, helices of three turns."""
+    random.seed(5)
+    strands = []
+    for lock_number in range(7):
+        turn = 0.7 * lock_number
+        for _ in range(60):
+            phase, r = turn + 0.15 * random.gauss(0, 1), 0.008 * math.sqrt(random.random())
+            around = 2 * math.pi * random.random()
+            radius = 0.012 * (1 + 0.08 * random.gauss(0, 1))
+            x, z = 0.06 * lock_number + r * math.cos(around), r * math.sin(around)
+            strand = []
+            for i in range(48):
+                t = i / 47
+                a, w = 2 * math.pi * 3 * t + phase, radius * min(1, 4 * t)
+                strand.append([x + w * (math.cos(a) - math.cos(phase)), 0.3 - 0.2 * t,
+                               z + w * (math.sin(a) - math.sin(phase))])
+            strands.append(strand)
+    picture("curls", strands, 1.6e-4, {"material": "hair_curly", "drag": 0.3},
+            view=("--size", "960x540"), wind=[0.7, 0, 0])
+
+
 os.makedirs(WORK, exist_ok=True)
 lock()
 braid()
+curls()

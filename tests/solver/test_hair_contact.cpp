@@ -162,46 +162,147 @@ TEST(HairContact, OverlapsBesideRootsDoNotFlingStrands)
     }
 }
 
+namespace
+{
+
+/// A slanting soft rod that falls for a step, with a solver of its contacts. Behind its own points
+/// there is one that moves as given.
+struct FallingRod {
+    static constexpr double h = 0.01;
+    HairScene s{
+        {clamped_line({0, 0, 0}, {0.12, 0.03, 0.05}, 24)}, whip_material(), HairRoots::first_point};
+    std::vector<RodGroup> groups = make_rod_groups(*s.scene);
+    TimeScheme scheme = time_scheme(s.state, h, Integrator::bdf1);
+    WindField wind{s.drive.wind, s.drive.turbulence};
+    std::vector<RodStep> steps;
+    std::vector<RodPlace> places;
+    RodScratch scratch;
+
+    FallingRod()
+    {
+        steps.emplace_back(*s.scene, groups[0], s.drive, s.state, scheme, wind, h);
+        steps[0].predict({1e-9, 100}, scratch);
+        for (int i = 0; i < s.scene->vertex_count(); ++i) places.push_back({0, i});
+        places.push_back({});
+    }
+    HairContactReport solve(const StrandContact& contact, std::vector<Vec3>& forces)
+    {
+        HairContactSolver solver(steps, places, {});
+        return solver.solve({contact}, {}, VecX::Zero(3 * Eigen::Index(places.size())), forces,
+                            /*iterations*/ 50);
+    }
+    VecX positions() const
+    {
+        State at = s.state;
+        steps[0].store(at, h);
+        return at.x;
+    }
+};
+
+} // namespace
+
 TEST(HairContact, NeighboursOnARodAreNotPushedApart)
 {
-    // A slanting soft rod of which two neighbours are said to be too near: it is too stiff along
-    // itself to part them, so much so that single precision cannot tell by how much.
-    HairScene s({clamped_line({0, 0, 0}, {0.12, 0.03, 0.05}, 24)}, whip_material(),
-                HairRoots::first_point);
-    constexpr double h = 0.01;
-    const std::vector<RodGroup> groups = make_rod_groups(*s.scene);
-    const TimeScheme scheme = time_scheme(s.state, h, Integrator::bdf1);
-    const WindField wind(s.drive.wind, s.drive.turbulence);
-    std::vector<RodStep> steps(1);
-    steps[0] = RodStep(*s.scene, groups[0], s.drive, s.state, scheme, wind, h);
-    RodScratch scratch;
-    steps[0].predict({1e-9, 100}, scratch);
-    State next = s.state;
-    steps[0].store(next, h);
-
-    std::vector<RodPlace> places;
-    for (int i = 0; i < s.scene->vertex_count(); ++i) places.push_back({0, i});
+    // Two neighbours are said to be too near: the rod is too stiff along itself to part them, so
+    // much so that single precision cannot tell by how much.
+    FallingRod rod;
+    const VecX predicted = rod.positions();
     StrandContact near;
     near.vertex = {20, -1, 21, -1};
     near.weight = {1, 0, -1, 0};
-    near.normal = (s.at(20) - s.at(21)).normalized();
+    near.normal = (rod.s.at(20) - rod.s.at(21)).normalized();
     near.slack = -1e-5;
     near.thickness = 1e-4;
     std::vector<Vec3> forces = {1e-3 * near.normal}; // remembered
-    HairContactSolver solver(steps, places, {});
-    solver.solve({near}, {}, VecX::Zero(3 * s.scene->vertex_count()), forces);
+    rod.solve(near, forces);
     EXPECT_EQ(forces[0], Vec3::Zero());
-    State moved = next;
-    steps[0].store(moved, h);
-    EXPECT_LT((moved.x - next.x).lpNorm<Eigen::Infinity>(), 1e-7);
+    EXPECT_LT((rod.positions() - predicted).lpNorm<Eigen::Infinity>(), 1e-7);
 
     // Across, points that the rod lets bend are.
     near.vertex = {14, -1, 21, -1};
     near.normal = near.normal.unitOrthogonal();
     near.slack = -5e-3; // farther than they move in the step
     forces[0].setZero();
-    solver.solve({near}, {}, VecX::Zero(3 * s.scene->vertex_count()), forces);
+    rod.solve(near, forces);
     EXPECT_GT(forces[0].dot(near.normal), 0);
+}
+
+/// A contact that asks for three times the length of the rod: there is no use in going on until
+/// numbers overflow.
+TEST(HairContact, IterationsThatRunAwayEnd)
+{
+    FallingRod rod;
+    StrandContact far;
+    far.vertex = {24, -1, rod.s.scene->vertex_count(), -1};
+    far.weight = {1, 0, -1, 0};
+    far.normal = (rod.s.at(24) - rod.s.at(0)).normalized();
+    far.slack = -0.3;
+    far.thickness = 1e-4;
+    std::vector<Vec3> forces = {Vec3::Zero()};
+    const HairContactReport r = rod.solve(far, forces);
+    EXPECT_EQ(r.failed_rods, std::vector<int>{0});
+    EXPECT_LT(r.newton_iterations, 10);
+    EXPECT_TRUE(rod.positions().allFinite());
+}
+
+/// However a rod is pushed towards its root, below, at and beyond the load that buckles it, its
+/// linear model is positive definite and yields by at most ten times what inertia alone would.
+TEST(HairContact, RodsCloseToBucklingDoNotYieldWithoutEnd)
+{
+    FallingRod rod;
+    const RodGroup& group = rod.groups[0];
+    const std::size_t tip = std::size_t(group.points) - 1;
+    const Vec3 along = (rod.s.at(int(tip)) - rod.s.at(0)).normalized();
+    const Vec3 across = along.unitOrthogonal();
+    const double B = M_PI * std::pow(60e-6, 4) / 4 * 1e9, length = 0.1334;
+    const double euler = M_PI * M_PI * B / (4 * length * length);
+    const double inertia = rod.s.scene->mass[int(tip)] / (FallingRod::h * FallingRod::h);
+    RodVector none(4 * std::size_t(group.points) + rod_band, Real4(0.0)), push = none, probe = none;
+    for (std::size_t k = 0; k < 3; ++k) probe[4 * tip + k] = across[Eigen::Index(k)];
+    double largest = 0;
+    for (int n = 0; n <= 2000; ++n) {
+        for (std::size_t k = 0; k < 3; ++k)
+            push[4 * tip + k] = -0.05 * n * euler * along[Eigen::Index(k)];
+        rod.steps[0].linearise(Real4(0.0) < Real4(1.0), push);
+        ASSERT_TRUE(all_lanes(rod.steps[0].evaluate_model(false, rod.scratch)));
+        rod.steps[0].direction(none, rod.scratch);
+        const RodVector still = rod.scratch.direction;
+        rod.steps[0].direction(probe, rod.scratch);
+        double yields = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            yields += across[Eigen::Index(k)] *
+                      (rod.scratch.direction[4 * tip + k][0] - still[4 * tip + k][0]);
+        ASSERT_GT(yields, 0);
+        largest = std::max(largest, yields * inertia);
+    }
+    EXPECT_LT(largest, 10);
+    EXPECT_GT(largest, 1); // some loads do soften it
+}
+
+/// Where a strand lies still, the next step starts from the forces that carry it. A strand that
+/// slides meets other places by then, and starts without.
+TEST(HairContact, LoadsAreThoseOfStrandsAtRest)
+{
+    const double mu = 0.3;
+    for (const bool slides : {false, true}) {
+        std::vector<Vec3> line;
+        for (int i = 0; i < 8; ++i) line.push_back({0.005 * i, 40e-6, 0});
+        HairMaterial m = hair_preset("hair_straight").material;
+        m.friction = mu, m.radius = 40e-6;
+        HairScene s({line}, m, HairRoots::none);
+        add_floor(s, mu);
+        const double angle = (slides ? 1.2 : 0.9) * std::atan(mu);
+        s.drive.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0);
+        s.run(40, 0.005, with(HairContact::adaptive, 1e-6));
+        const VecX& loads = s.state.strand_loads;
+        Vec3 sum = Vec3::Zero();
+        for (Eigen::Index i = 0; i < loads.size(); i += 3) sum += loads.segment<3>(i);
+        const Vec3 weight = s.scene->mass.sum() * s.drive.gravity;
+        if (slides)
+            EXPECT_EQ(loads.size() > 0 ? loads.cwiseAbs().maxCoeff() : 0, 0);
+        else
+            EXPECT_LT((sum + weight).norm(), 1e-3 * weight.norm());
+    }
 }
 
 TEST(HairContact, SameBitsForAnyNumberOfThreads)
@@ -359,4 +460,17 @@ TEST(HairContact, HairBallTakesStepsOfTenMilliseconds)
     EXPECT_LT(stretched(HairContact::adaptive), 0.01);
     EXPECT_GT(stretched(HairContact::linear), 0.05);
     EXPECT_GT(stretched(HairContact::impulse), 0.5);
+}
+
+/// Curls fold over each other and are drawn along by the ball, so fast that contacts of one step
+/// have nothing to do with those of the next. Started under forces of contacts that they had left,
+/// strands were flung, and Newton's iterations ran away with them.
+TEST(HairContact, FoldsOfAHairBallDoNotRunAway)
+{
+    const HairRunResult r = run_hair(hair_ball(150, 30), /*seconds*/ 0.54, 0.015,
+                                     with(HairContact::adaptive), /*limit*/ 0.01);
+    EXPECT_TRUE(r.stable) << r.message;
+    EXPECT_EQ(r.steps, 36);
+    EXPECT_EQ(r.unconverged, 0);
+    EXPECT_LT(r.max_strain, 0.01);
 }
