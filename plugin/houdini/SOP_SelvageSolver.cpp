@@ -136,7 +136,7 @@ void SOP_SelvageSolver::solve(OP_Context& context)
 {
     if (!look_at_inputs(context)) return; // the input's own error is shown
     const double frame = frame_at(context.getTime());
-    update_session(int(std::ceil(frame)), frame == last_frame_);
+    update_session(int(std::ceil(frame)), recheck_of(frame == last_frame_));
     last_frame_ = frame;
 
     InterruptCancel cancel("Selvage: simulating");
@@ -290,7 +290,25 @@ SessionSetup SOP_SelvageSolver::setup_for(int frame)
     return s;
 }
 
-void SOP_SelvageSolver::update_session(int frame, bool same_time)
+/// What has to be compared with what was simulated. Cooked again at the same time, the node was
+/// touched by a change upstream. At another time inputs tell by their versions. Whether time alone
+/// makes those go up is the host's affair: once they did for nothing, the frame that was simulated
+/// last stands for all.
+SOP_SelvageSolver::Recheck SOP_SelvageSolver::recheck_of(bool same_time)
+{
+    bool touched = false;
+    for (int i = 0; i < input_count; ++i) {
+        const OP_Node* node = getInput(unsigned(i));
+        const OP_VERSION version = node ? node->getVersionParms() : 0;
+        touched = touched || version != versions_[i];
+        versions_[i] = version;
+    }
+    if (same_time) return Recheck::all_frames;
+    if (!touched) return Recheck::this_frame;
+    return versions_follow_time_ ? Recheck::last_frame : Recheck::all_frames;
+}
+
+void SOP_SelvageSolver::update_session(int frame, Recheck recheck)
 {
     SessionSetup setup = setup_for(frame);
     // What cannot change under a session: what is simulated, which inputs there are and whether
@@ -304,7 +322,7 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     const std::string fingerprint = wiring + "|" + setup.fingerprint();
     const bool rewired = fingerprint_.compare(0, wiring.size() + 1, wiring + "|") != 0;
     if (session_ && !rewired && fingerprint_ == fingerprint) {
-        forget_changed_frames(frame, same_time);
+        forget_changed_frames(frame, recheck);
         if (session_) return;
     } else if (session_ && !rewired) {
         try {
@@ -314,12 +332,13 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
             throw;
         }
         fingerprint_ = fingerprint;
-        forget_changed_frames(frame, same_time);
+        forget_changed_frames(frame, recheck);
         if (session_) return;
     }
 
     session_.reset();
     seen_.clear();
+    versions_follow_time_ = false;
     curve_points_.clear();
     for (std::uint64_t& t : start_topology_) t = 0;
     for (auto& slots : recent_)
@@ -339,11 +358,10 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     log_.messages.resize(before);
 }
 
-/// Compares inputs with what was simulated: inputs that do not move, and all at this frame; or,
-/// when the node is cooked again at the same time (something upstream changed), all at every frame
-/// from the start on. Other frames of moving inputs are left alone otherwise: cooking them costs
-/// the artist a rig evaluation each.
-void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
+/// Compares inputs with what was simulated: those that do not move, and all at the frames that
+/// `recheck` says, at least at this one; where one differs, at every frame from the start on. Other
+/// frames of moving inputs are left alone: cooking them costs the artist a rig evaluation each.
+void SOP_SelvageSolver::forget_changed_frames(int frame, Recheck recheck)
 {
     const auto changed_at = [&](const std::pair<int, double>& key, std::uint64_t hash) {
         return getInput(unsigned(key.first)) &&
@@ -351,18 +369,26 @@ void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
     };
     std::map<double, std::vector<std::pair<int, std::uint64_t>>> by_frame;
     for (const auto& [key, hash] : seen_) by_frame[key.second].emplace_back(key.first, hash);
-    const auto find_change = [&](bool everywhere) -> double {
+    const double last = by_frame.empty() ? 0 : by_frame.rbegin()->first;
+    const auto find_change = [&](Recheck which) -> double {
         for (const auto& [f, entries] : by_frame)
-            for (const auto& [input, hash] : entries)
-                if ((everywhere || f == frame || !animated_[input]) && changed_at({input, f}, hash))
-                    return f;
+            for (const auto& [input, hash] : entries) {
+                const bool asked = which == Recheck::all_frames || f == frame ||
+                                   !animated_[input] || (which == Recheck::last_frame && f == last);
+                if (asked && changed_at({input, f}, hash)) return f;
+            }
         return infinity;
     };
     const auto restart = [&] { session_.reset(); };
     try {
-        double changed = find_change(all);
-        if (changed == infinity) return;
-        if (!all) changed = std::min(changed, find_change(true));
+        double changed = find_change(recheck);
+        if (changed == infinity) {
+            const bool time_moved = frame != int(std::ceil(last_frame_)); // since the last cook
+            if (recheck == Recheck::all_frames && time_moved) versions_follow_time_ = true;
+            return;
+        }
+        if (recheck != Recheck::all_frames)
+            changed = std::min(changed, find_change(Recheck::all_frames));
         if (changed <= session_->first_frame()) return restart();
         session_->invalidate_after(int(std::ceil(changed)) - 1);
     } catch (const InputError&) {

@@ -17,6 +17,7 @@ class OP_Node;
 class UT_InfoTree;
 
 typedef unsigned OP_InputIdx;
+typedef int64 OP_VERSION;
 enum OP_EventType {
     OP_NODE_PREDELETE,
     OP_INPUT_REWIRED,
@@ -123,6 +124,8 @@ public:
     void forceRecook(bool everything = true);
     bool needs_cook(fpreal time) const;
     exint cook_count() const { return cook_count_; }
+    /// Goes up when something here or upstream is changed; time alone changes nothing.
+    OP_VERSION getVersionParms() const { return version_; }
     virtual void getNodeSpecificInfoText(OP_Context&, OP_NodeInfoParms&) {}
     virtual void fillInfoTreeNodeSpecific(UT_InfoTree&, const OP_NodeInfoTreeParms&) {}
 
@@ -180,6 +183,7 @@ private:
     bool dirty_ = true;
     fpreal cooked_time_ = 0;
     exint cook_count_ = 0;
+    OP_VERSION version_ = 0;
     int locks_ = 0;
 };
 typedef OP_Node OP_Parameters;
