@@ -86,6 +86,49 @@ OP_ERROR SOP_Node::cookMySop(OP_Context& context)
     return error();
 }
 OP_ERROR SOP_Node::cookMyGuide1(OP_Context&) { return error(); }
+GU_DetailHandle SOP_Node::cookMySopOutput(OP_Context&, int, SOP_Node*) { return GU_DetailHandle(); }
+GU_DetailHandle SOP_Node::cookOutput(OP_Context& context, int output, SOP_Node* interests)
+{
+    GU_DetailHandle first = getCookedGeoHandle(context);
+    if (output == 0 || first.isNull()) return first;
+    const std::lock_guard<std::recursive_mutex> lock(cook_mutex());
+    const GU_DetailHandle own = cookMySopOutput(context, output, interests);
+    return own.isNull() ? first : own;
+}
+
+bool SOP_Node::built_in_variable(const std::string& name, fpreal& value) const
+{
+    const std::size_t i = !name.empty() && name.back() == '2' ? 1 : 0; // of the second geometry
+    const std::string base = name.substr(0, name.size() - i);
+    const GU_Detail* detail = current_[i].gdp();
+    if (!detail) return false;
+    if (base == "NPT") {
+        value = fpreal(detail->getNumPoints());
+        return true;
+    }
+    const GA_Offset point = myCurPtOff[i];
+    if (!GAisValid(point)) return false;
+    if (base == "PT") {
+        value = fpreal(detail->pointIndex(point));
+        return true;
+    }
+    const struct {
+        const char* attribute;
+        const char* names[3];
+    } known[] = {{"P", {"TX", "TY", "TZ"}},
+                 {"Cd", {"CR", "CG", "CB"}},
+                 {"N", {"NX", "NY", "NZ"}},
+                 {"v", {"VX", "VY", "VZ"}},
+                 {"uv", {"MAPU", "MAPV", "MAPW"}}};
+    for (const auto& k : known)
+        for (int c = 0; c < 3; ++c) {
+            if (base != k.names[c]) continue;
+            const GA_Attribute* a = detail->findFloatTuple(GA_ATTRIB_POINT, k.attribute, c + 1);
+            value = a ? a->number(point, c) : 0;
+            return true;
+        }
+    return false;
+}
 OP_ERROR SOP_Node::cookInputGroups(OP_Context&, int) { return error(); }
 
 GU_DetailHandle SOP_Node::getGuideGeoHandle(OP_Context& context)

@@ -48,6 +48,7 @@ public:
     /// Cooks where needed; null on errors.
     GU_DetailHandle getCookedGeoHandle(OP_Context& context, int force = 0);
     const GU_Detail* getCookedGeo(OP_Context& context, int force = 0);
+    GU_DetailHandle cookOutput(OP_Context& context, int output, SOP_Node* interests = nullptr);
     /// What the last cook left, also after an error.
     const GU_Detail* getLastGeo() const { return handle_.gdp(); }
     const SOP_NodeFlags& getFlags() const { return mySopFlags; }
@@ -73,6 +74,9 @@ public:
 protected:
     virtual OP_ERROR cookMySop(OP_Context& context);
     virtual OP_ERROR cookMyGuide1(OP_Context& context);
+    virtual OP_ERROR cookMyGuide2(OP_Context&) { return error(); }
+    /// What comes out of the second output and those after it; null: the same as of the first.
+    virtual GU_DetailHandle cookMySopOutput(OP_Context& context, int output, SOP_Node* interests);
     OP_ERROR duplicateSource(unsigned index, OP_Context& context, GU_Detail* to = nullptr,
                              bool clean = true);
     OP_ERROR duplicatePointSource(unsigned index, OP_Context& context);
@@ -95,11 +99,19 @@ protected:
     void select(GU_SelectionType) {}
     void select(const GA_Group&, int = 0) {}
     void notifyGroupParmListeners(int, int, const GU_Detail*, const GA_Group*) {}
-    // Local variables of what is being looped over; evalVariableValue reads these.
+    // Local variables of what is being looped over.
     void setVariableOrder(int /*detail*/, int /*prim*/, int /*vertex*/, int /*point*/) {}
     void setCurGdh(int index, const GU_DetailHandle& handle) { current_[index & 1] = handle; }
     void setupLocalVars() {}
-    void resetLocalVarRefs() { current_[0] = current_[1] = GU_DetailHandle(); }
+    void resetLocalVarRefs()
+    {
+        for (int i = 0; i < 2; ++i) {
+            current_[i] = GU_DetailHandle();
+            myCurPtOff[i] = myCurVtxOff[i] = myCurPrimOff[i] = GA_INVALID_OFFSET;
+        }
+    }
+    /// $PT, $NPT, $TX … and $CR … of the point that is being looped over.
+    bool built_in_variable(const std::string& name, fpreal& value) const override;
     void add_library_error(int code, const char* text, UT_ErrorSeverity severity) override;
     void input_locked(int index) override;
     void input_unlocked(int index) override;
@@ -107,7 +119,9 @@ protected:
     GU_Detail* gdp = nullptr; ///< null outside a cook
     GU_Detail* myGuide1 = nullptr;
     SOP_NodeFlags mySopFlags;
-    GA_Offset myCurPtOff[2] = {}, myCurVtxOff[2] = {}, myCurPrimOff[2] = {};
+    GA_Offset myCurPtOff[2] = {GA_INVALID_OFFSET, GA_INVALID_OFFSET};
+    GA_Offset myCurVtxOff[2] = {GA_INVALID_OFFSET, GA_INVALID_OFFSET};
+    GA_Offset myCurPrimOff[2] = {GA_INVALID_OFFSET, GA_INVALID_OFFSET};
     int myCurVtxNum[2] = {};
     GU_DetailHandle& myGdpHandle = handle_;
 
