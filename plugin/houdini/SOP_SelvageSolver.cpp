@@ -4,10 +4,10 @@
 #include "core/session/contact_view.h"
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/guides.h"
+#include "plugin/houdini/material_input.h"
 #include "plugin/houdini/node_interface.h"
 #include "plugin/houdini/node_setup.h"
 
-#include <GA/GA_Handle.h>
 #include <OP/OP_AutoLockInputs.h>
 #include <OP/OP_Director.h>
 #include <SOP/SOP_Error.h>
@@ -36,31 +36,6 @@ double frame_at(fpreal time)
     const double frame = OPgetDirector()->getChannelManager()->getSample(time);
     const double whole = std::round(frame);
     return std::abs(frame - whole) < 1e-4 ? whole : frame;
-}
-
-enum class Primitives { all, curves, others };
-
-/// What a Selvage Material node upstream chose for these; empty where there is none.
-std::string uniform_material(const GU_Detail& gdp, Primitives which)
-{
-    const GA_ROHandleS material(&gdp, GA_ATTRIB_PRIMITIVE, "sv_material");
-    if (material.isInvalid()) return "";
-    GA_Index first = -1;
-    for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
-        const GA_Offset offset = gdp.primitiveOffset(i);
-        const bool curve =
-            gdp.getPrimitiveTypeId(offset) == GA_PRIMPOLY && !gdp.getPrimitiveClosedFlag(offset);
-        if (which != Primitives::all && curve != (which == Primitives::curves)) continue;
-        if (first < 0) first = i;
-        const UT_StringHolder one = material.get(gdp.primitiveOffset(first)),
-                              other = material.get(offset);
-        if (one != other)
-            throw InputError(fmt::format(
-                "Input 1 (geometry): primitive {} is of material '{}' and primitive {} of '{}'. A "
-                "Selvage Solver simulates one material: give each its own solver.",
-                i, other.c_str(), first, one.c_str()));
-    }
-    return first < 0 ? "" : material.get(gdp.primitiveOffset(first)).c_str();
 }
 
 /// An input of the node as the session sees it.
@@ -182,8 +157,9 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
     }
     coupled_ = has_curves_ && kind_ != ObjectKind::hair && evalInt("use_solver_method", 0, 0) &&
                evalInt("solver_method", 0, 0) == 0; // barrier
-    material_ = uniform_material(geometry, coupled_ ? Primitives::others : Primitives::all);
-    hair_material_ = coupled_ ? uniform_material(geometry, Primitives::curves) : material_;
+    const std::string who = input_name(input_geometry);
+    material_ = uniform_material(geometry, coupled_ ? Primitives::others : Primitives::all, who);
+    hair_material_ = coupled_ ? uniform_material(geometry, Primitives::curves, who) : material_;
     rooted_ = geometry.findIntTuple(GA_ATTRIB_PRIMITIVE, "skinprim", 1) != nullptr;
     if (kind_ == ObjectKind::solid && getInput(input_rest))
         log_.message(Severity::warning,
