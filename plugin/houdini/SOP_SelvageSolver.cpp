@@ -202,6 +202,7 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
         input == input_colliders
             ? convert_colliders(*gdp_in, before, input_name(input), depth, grid.c_str())
             : convert_input(*gdp_in, before, input_name(input), depth);
+    if (input == input_geometry && depth == InputDepth::whole) name_points(*gdp_in, converted);
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
         next_recent_[input] = 1 - next_recent_[input];
@@ -220,6 +221,31 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
             input_name(input), frame, slot->converted.geometry->point_count(),
             slot->converted.geometry->primitive_count()));
     return slot->converted;
+}
+
+/// Group fields of the node take what those of other nodes do: numbers, ranges and patterns, too.
+/// What is not simply the name of a group becomes one of that name.
+void SOP_SelvageSolver::name_points(const GU_Detail& input, ConvertedInput& converted)
+{
+    Geometry g = *converted.geometry;
+    bool changed = false;
+    for (const NodeFolder& folder : node_folders())
+        for (const NodeParameter& row : folder.parameters) {
+            if (!names_points(row)) continue;
+            UT_String pattern;
+            evalString(pattern, row.token.c_str(), 0, 0);
+            if (!pattern.isstring() || input.findPointGroup(pattern.c_str())) continue;
+            const GA_PointGroup* points = parsePointGroups(pattern.c_str(), GroupCreator(&input));
+            if (!points) continue; // the message names the groups that there are
+            Group group;
+            group.name = pattern.c_str();
+            group.member.assign(g.point_count(), 0);
+            for (std::size_t i = 0; i < group.member.size(); ++i)
+                group.member[i] = points->containsIndex(GA_Index(i));
+            g.set_group(std::move(group));
+            changed = true;
+        }
+    if (changed) converted.geometry = std::make_shared<const Geometry>(std::move(g));
 }
 
 std::shared_ptr<const Geometry> SOP_SelvageSolver::read_curves(int input, double frame)

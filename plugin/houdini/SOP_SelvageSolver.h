@@ -56,6 +56,7 @@ private:
     void update_session(int frame, Recheck recheck);
     void forget_changed_frames(int frame, Recheck recheck);
     void show_messages();
+    void name_points(const GU_Detail& input, ConvertedInput& converted);
     void output(OP_Context& context, const FrameResult& result);
 
     std::unique_ptr<Session> session_;

@@ -44,6 +44,9 @@ std::string folders_dialog_script(const std::vector<std::string>& left_out = {})
 /// Rows of the folder whose list has this name.
 const std::vector<NodeParameter>& list_rows(const std::string& list);
 
+/// Whether the row names points of the first input.
+bool names_points(const NodeParameter& row);
+
 /// The node's templates: a reset button, the start frame and the folders, of those without a reset
 /// button (the DOP's) only the ones that are no lists. Lives as long as the process, as PRM wants
 /// it.

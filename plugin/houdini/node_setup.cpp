@@ -17,7 +17,7 @@ namespace
 
 using T = ParameterType;
 
-const std::string collider_name = "input 3";
+const std::string collider_name = "colliders"; ///< for pairs and collisionignore
 
 ParameterValue sampled(const ValueReader& values, const NodeParameter& row, int first, int last)
 {

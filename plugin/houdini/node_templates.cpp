@@ -113,7 +113,7 @@ void add_row(const NodeParameter& row, TemplateList& out)
                        condition);
     default:
         return out.add(PRM_STRING, 1, row.token, label, {}, help_of(p),
-                       row.token == "pins_group" ? &SOP_Node::pointGroupMenu : nullptr);
+                       names_points(row) ? &SOP_Node::pointGroupMenu : nullptr);
     }
 }
 

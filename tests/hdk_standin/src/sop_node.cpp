@@ -187,30 +187,49 @@ OP_ERROR SOP_Node::duplicateChangedSource(unsigned index, OP_Context& context, i
 namespace
 {
 
-/// Fills `to` from a pattern; false where a name is unknown. `named` is set to an existing group
-/// when the pattern is just its name.
-template <class Group, class Find>
-bool parse_pattern(const std::string& pattern, Group& to, GA_Size elements, Find find,
-                   const Group*& named)
+/// Whether a name matches a pattern of '*' (anything) and '?' (any letter).
+bool matches(const char* pattern, const char* name)
+{
+    if (*pattern == '*') return matches(pattern + 1, name) || (*name && matches(pattern, name + 1));
+    if (!*pattern || !*name) return *pattern == *name;
+    return (*pattern == '?' || *pattern == *name) && matches(pattern + 1, name + 1);
+}
+
+/// Fills `to` from a pattern: names, '*' and '?' in names, numbers, ranges ("0-9:2"), and the same
+/// after '^' or '!' to take them out again. False where a name is unknown. `named` is set to an
+/// existing group when the pattern is just its name.
+template <class Group>
+bool parse_pattern(const std::string& pattern, const GU_Detail& detail, Group& to, GA_Size elements,
+                   const std::list<Group>& groups, const Group*& named)
 {
     std::istringstream words(pattern);
     int count = 0;
     for (std::string w; words >> w; ++count) {
+        const bool take_out = w[0] == '^' || w[0] == '!';
+        if (take_out) w.erase(0, 1);
+        Group found(detail);
         if (w == "*") {
-            to.addAll();
-            continue;
-        }
-        if (std::isdigit(static_cast<unsigned char>(w[0]))) {
-            const auto dash = w.find('-');
+            found.addAll();
+        } else if (std::isdigit(static_cast<unsigned char>(w[0]))) {
+            const auto dash = w.find('-'), colon = w.find(':');
             const exint first = std::stoll(w);
             const exint last = dash == std::string::npos ? first : std::stoll(w.substr(dash + 1));
-            for (exint i = first; i <= std::min(last, elements - 1); ++i) to.addIndex(i);
-            continue;
+            const exint step = colon == std::string::npos ? 1 : std::stoll(w.substr(colon + 1));
+            for (exint i = first; i <= std::min(last, elements - 1); i += std::max<exint>(step, 1))
+                found.addIndex(i);
+        } else {
+            const bool wild = w.find_first_of("*?") != std::string::npos;
+            bool known = wild;
+            for (const Group& g : groups)
+                if (matches(w.c_str(), g.getName().c_str())) {
+                    known = true;
+                    found.addRange(g.range());
+                    if (!wild && !take_out) named = &g;
+                }
+            if (!known) return false;
         }
-        const Group* g = find(w);
-        if (!g) return false;
-        named = g;
-        to.addRange(g->range());
+        const GA_Range range = found.range();
+        for (GA_Iterator it(range); !it.atEnd(); ++it) to.setElement(*it, !take_out);
     }
     if (count != 1) named = nullptr;
     return true;
@@ -224,8 +243,8 @@ const GA_PointGroup* SOP_Node::parsePointGroups(const char* pattern, const Group
     const GU_Detail& d = *creator.gdp();
     auto group = std::make_unique<GA_PointGroup>(d, "", ordered);
     const GA_PointGroup* named = nullptr;
-    const auto find = [&](const std::string& n) { return d.findPointGroup(n); };
-    if (!parse_pattern(pattern, *group, d.getNumPoints(), find, named)) return nullptr;
+    if (!parse_pattern(pattern, d, *group, d.getNumPoints(), d.point_groups(), named))
+        return nullptr;
     if (named) return named;
     detached_points_.push_back(std::move(group));
     return detached_points_.back().get();
@@ -237,8 +256,8 @@ SOP_Node::parsePrimitiveGroups(const char* pattern, const GroupCreator& creator,
     const GU_Detail& d = *creator.gdp();
     auto group = std::make_unique<GA_PrimitiveGroup>(d, "", ordered);
     const GA_PrimitiveGroup* named = nullptr;
-    const auto find = [&](const std::string& n) { return d.findPrimitiveGroup(n); };
-    if (!parse_pattern(pattern, *group, d.getNumPrimitives(), find, named)) return nullptr;
+    if (!parse_pattern(pattern, d, *group, d.getNumPrimitives(), d.primitive_groups(), named))
+        return nullptr;
     if (named) return named;
     detached_primitives_.push_back(std::move(group));
     return detached_primitives_.back().get();
