@@ -11,8 +11,13 @@
 #include "plugin/houdini/object_space.h"
 
 #include <GA/GA_Handle.h>
+#include <GU/GU_Detail.h>
+#include <GU/GU_DetailHandle.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
+#include <SIM/SIM_Options.h>
+#include <SIM/SIM_Utils.h>
+#include <UT/UT_Matrix4.h>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,8 @@
 #include "core/shot/state_checkpoint.h"
 #include "plugin/houdini/cook_guard.h"
 
+#include <UT/UT_IStream.h>
+
 #include <cstring>
 
 namespace selvage::houdini

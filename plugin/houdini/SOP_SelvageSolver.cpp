@@ -8,9 +8,14 @@
 #include "plugin/houdini/node_interface.h"
 #include "plugin/houdini/node_setup.h"
 
+#include <GA/GA_ElementGroup.h>
+#include <GU/GU_Detail.h>
 #include <OP/OP_AutoLockInputs.h>
 #include <OP/OP_Director.h>
+#include <OP/OP_NodeInfoParms.h>
 #include <SOP/SOP_Error.h>
+#include <UT/UT_Matrix4.h>
+#include <UT/UT_String.h>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,10 @@
 #include "core/base/error.h"
 #include "plugin/houdini/node_interface.h"
 
+#include <CH/CH_Manager.h>
 #include <OP/OP_Director.h>
+#include <OP/OP_Node.h>
+#include <UT/UT_String.h>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,9 @@
 
 #include "core/base/error.h"
 
+#include <SIM/SIM_Utils.h>
+#include <UT/UT_Matrix4.h>
+
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <Eigen/SVD>

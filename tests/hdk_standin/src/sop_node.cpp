@@ -73,8 +73,7 @@ bool SOP_Node::cook(OP_Context& context)
     }
     gdp->incrementMetaCacheCount();
     gdp = nullptr;
-    detached_points_.clear();
-    detached_primitives_.clear();
+    groups_.destroyAdhocGroups();
     unlockInputs();
     cooked_at(context.getTime());
     return error() < UT_ERROR_ABORT;
@@ -237,8 +236,8 @@ bool parse_pattern(const std::string& pattern, const GU_Detail& detail, Group& t
 
 } // namespace
 
-const GA_PointGroup* SOP_Node::parsePointGroups(const char* pattern, const GroupCreator& creator,
-                                                bool, bool ordered)
+const GA_PointGroup* GOP_Manager::parsePointGroups(const char* pattern, const GroupCreator& creator,
+                                                   bool, bool ordered, bool)
 {
     const GU_Detail& d = *creator.gdp();
     auto group = std::make_unique<GA_PointGroup>(d, "", ordered);
@@ -246,12 +245,13 @@ const GA_PointGroup* SOP_Node::parsePointGroups(const char* pattern, const Group
     if (!parse_pattern(pattern, d, *group, d.getNumPoints(), d.point_groups(), named))
         return nullptr;
     if (named) return named;
-    detached_points_.push_back(std::move(group));
-    return detached_points_.back().get();
+    points_.push_back(std::move(group));
+    return points_.back().get();
 }
 
-const GA_PrimitiveGroup*
-SOP_Node::parsePrimitiveGroups(const char* pattern, const GroupCreator& creator, bool, bool ordered)
+const GA_PrimitiveGroup* GOP_Manager::parsePrimitiveGroups(const char* pattern,
+                                                           const GroupCreator& creator, bool,
+                                                           bool ordered, bool)
 {
     const GU_Detail& d = *creator.gdp();
     auto group = std::make_unique<GA_PrimitiveGroup>(d, "", ordered);
@@ -259,8 +259,14 @@ SOP_Node::parsePrimitiveGroups(const char* pattern, const GroupCreator& creator,
     if (!parse_pattern(pattern, d, *group, d.getNumPrimitives(), d.primitive_groups(), named))
         return nullptr;
     if (named) return named;
-    detached_primitives_.push_back(std::move(group));
-    return detached_primitives_.back().get();
+    primitives_.push_back(std::move(group));
+    return primitives_.back().get();
+}
+
+void GOP_Manager::destroyAdhocGroups()
+{
+    points_.clear();
+    primitives_.clear();
 }
 
 OP_ERROR SOP_Node::cookInputPointGroups(OP_Context& context, const GA_PointGroup*& group, int alone,

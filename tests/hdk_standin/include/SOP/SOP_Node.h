@@ -1,4 +1,5 @@
 #pragma once
+#include <GOP/GOP_Manager.h>
 #include <GU/GU_Detail.h>
 #include <GU/GU_DetailHandle.h>
 #include <GU/GU_Types.h>
@@ -25,17 +26,6 @@ public:
 
 private:
     bool manages_ = false, guide1_ = false;
-};
-
-/// Makes groups for parsePointGroups and parsePrimitiveGroups.
-class GroupCreator
-{
-public:
-    explicit GroupCreator(const GU_Detail* gdp, bool /*ref_ok*/ = true) : gdp_(gdp) {}
-    const GU_Detail* gdp() const { return gdp_; }
-
-private:
-    const GU_Detail* gdp_;
 };
 
 class SOP_Node : public OP_Node
@@ -90,11 +80,16 @@ protected:
                                       int alone, bool do_selection = true, int parm = 0,
                                       int type_parm = -1, bool allow_reference = true,
                                       bool ordered = false, bool detached = true, int input = 0);
-    /// Names, "*", numbers and ranges ("0-5 9"); null where a name is unknown.
     const GA_PointGroup* parsePointGroups(const char* pattern, const GroupCreator& creator,
-                                          bool numbers_ok = true, bool ordered = false);
+                                          bool numbers_ok = true, bool ordered = false)
+    {
+        return groups_.parsePointGroups(pattern, creator, numbers_ok, ordered);
+    }
     const GA_PrimitiveGroup* parsePrimitiveGroups(const char* pattern, const GroupCreator& creator,
-                                                  bool numbers_ok = true, bool ordered = false);
+                                                  bool numbers_ok = true, bool ordered = false)
+    {
+        return groups_.parsePrimitiveGroups(pattern, creator, numbers_ok, ordered);
+    }
     void select(GA_GroupType) {}
     void select(GU_SelectionType) {}
     void select(const GA_Group&, int = 0) {}
@@ -130,6 +125,5 @@ private:
     std::vector<GU_DetailHandle> input_handles_; ///< of locked inputs, as they were cooked
     GU_DetailHandle guide_;
     std::unique_ptr<SOP_NodeCache> verb_cache_;
-    std::vector<std::unique_ptr<GA_PointGroup>> detached_points_;
-    std::vector<std::unique_ptr<GA_PrimitiveGroup>> detached_primitives_;
+    GOP_Manager groups_; ///< until the end of a cook
 };
