@@ -5,12 +5,19 @@
 #include "plugin/houdini/cook_guard.h"
 #include "plugin/houdini/dop_forces.h"
 #include "plugin/houdini/geometry_output.h"
+#include "plugin/houdini/material_input.h"
 #include "plugin/houdini/node_interface.h"
 #include "plugin/houdini/node_setup.h"
+#include "plugin/houdini/object_space.h"
 
 #include <GA/GA_Handle.h>
+#include <GU/GU_Detail.h>
+#include <GU/GU_DetailHandle.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
+#include <SIM/SIM_Options.h>
+#include <SIM/SIM_Utils.h>
+#include <UT/UT_Matrix4.h>
 
 #include <fmt/format.h>
 
@@ -74,8 +81,8 @@ private:
     const SIM_Options& options_;
 };
 
-/// All collision geometry of the object's affectors, in world space.
-std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object)
+/// All collision geometry of the object's affectors, in world space: polygons, or volumes (VDB).
+std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object, const std::string& grid)
 {
     SIM_ObjectArray affectors;
     object.getAffectors(affectors, "SIM_RelationshipCollide");
@@ -90,16 +97,18 @@ std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object)
         world.transform(transform);
         all.merge(world);
     }
-    return all.getNumPoints() ? convert_input(all, nullptr, "Colliders").geometry : nullptr;
+    if (all.getNumPoints() == 0) return nullptr;
+    return convert_colliders(all, nullptr, "Colliders", InputDepth::whole, grid).geometry;
 }
 
-/// What Vellum's objects carry beside their geometry; null where there is none.
-std::shared_ptr<const Geometry> constraint_geometry(const SIM_Object& object)
+/// What Vellum's objects carry beside their geometry, in the same space; null where there is none.
+std::shared_ptr<const Geometry> constraint_geometry(const SIM_Object& object,
+                                                    const ObjectSpace& space)
 {
     const auto* geometry = SIM_DATA_GETCONST(object, "ConstraintGeometry", SIM_Geometry);
     if (!geometry || geometry->getGeometry().isNull()) return nullptr;
     const GU_DetailHandleAutoReadLock lock(geometry->getGeometry());
-    return convert_input(*lock.getGdp(), nullptr, "Constraint geometry").geometry;
+    return space.to_world(convert_input(*lock.getGdp(), nullptr, "Constraint geometry").geometry);
 }
 
 /// Whether curves grow on the colliding objects: they say where, and nothing else drives them.
@@ -137,10 +146,16 @@ struct SIM_SelvageSolver::Scratch {
 };
 
 SIM_SelvageSolver::SIM_SelvageSolver(const SIM_DataFactory* factory)
-    : BaseClass(factory), SIM_OptionsUser(this)
+    : BaseClass(factory), SIM_OptionsUser(this), scratches_(std::make_shared<Scratches>())
 {
 }
 SIM_SelvageSolver::~SIM_SelvageSolver() = default;
+
+void SIM_SelvageSolver::makeEqualSubclass(const SIM_Data* source)
+{
+    BaseClass::makeEqualSubclass(source);
+    scratches_ = SIM_DATA_CASTCONST(source, SIM_SelvageSolver)->scratches_;
+}
 
 const SIM_DopDescription* SIM_SelvageSolver::description()
 {
@@ -176,11 +191,18 @@ SIM_Solver::SIM_Result SIM_SelvageSolver::solveSingleObjectSubclass(SIM_Engine&,
 void SIM_SelvageSolver::start(SIM_Object& object, SIM_GeometryCopy& geometry)
 {
     const GU_DetailHandleAutoReadLock lock(geometry.getGeometry());
+    const GU_Detail& gdp = *lock.getGdp();
+    const ObjectSpace space(object);
     auto snapshot = std::make_shared<SIM_SelvageState::Snapshot>();
-    snapshot->start = convert_input(*lock.getGdp(), nullptr, "Geometry").geometry;
-    snapshot->kind = kind_of(*lock.getGdp());
-    snapshot->start_colliders = snapshot->colliders = collider_geometry(object);
-    snapshot->constraints = constraint_geometry(object);
+    snapshot->start = space.to_world(convert_input(gdp, nullptr, "Geometry").geometry);
+    snapshot->kind = kind_of(gdp);
+    snapshot->material = uniform_material(gdp, Primitives::all, "Geometry");
+    snapshot->start_colliders = snapshot->colliders = collider_geometry(object, collider_grid());
+    snapshot->constraints = constraint_geometry(object, space);
+    if (const std::string text =
+            left_out_message(*snapshot->start, snapshot->kind, /*coupled*/ false, "Geometry");
+        !text.empty())
+        addError(&object, SIM_MESSAGE, text.c_str(), UT_ERROR_WARNING);
     auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState, 0);
     state->snapshot = std::move(snapshot);
 }
@@ -196,6 +218,10 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
                    1 / seconds, 0, 1);
     const DopForces forces = forces_on(object);
     if (forces.gravity) setup.shot.set("gravity", *forces.gravity);
+    if (!now.material.empty() && now.kind == ObjectKind::cloth)
+        setup.cloths[0].cloth.set("material", now.material);
+    if (!now.material.empty() && now.kind == ObjectKind::hair)
+        setup.hairs[0].hair.set("material", now.material);
     if (forces.wind) setup.shot.set("wind", *forces.wind);
     if (forces.others > 0)
         addError(&object, SIM_MESSAGE,
@@ -206,7 +232,7 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
                  UT_ERROR_WARNING);
     setup.shot.set("cache_limit", 0.0); // DOPs have their own cache
     const std::string fingerprint = setup.fingerprint();
-    auto& scratch = scratch_[object.getObjectId()];
+    auto& scratch = scratches_->by_object[object.getObjectId()];
     if (scratch && scratch->fingerprint == fingerprint && scratch->start == now.start)
         return *scratch;
     scratch = std::make_unique<Scratch>();
@@ -236,6 +262,26 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
     return *scratch;
 }
 
+/// Which VDB collides.
+std::string SIM_SelvageSolver::collider_grid() const
+{
+    return OptionValues(getOptions()).text("collider_grid");
+}
+
+/// What collides is built into the scene when the object is made.
+void SIM_SelvageSolver::warn_of_colliders(const SIM_Object& object,
+                                          const SIM_SelvageState::Snapshot& next) const
+{
+    if (!next.colliders == !next.start_colliders) return;
+    const char* text = next.colliders
+                           ? "Objects collide with it now that did not when it was made; they have "
+                             "no effect. Let them be related to it from its creation frame on, out "
+                             "of the way until they are needed."
+                           : "What collided with it is gone, and stays where it was last. Move it "
+                             "out of the way instead of ending the relationship.";
+    addError(&object, SIM_MESSAGE, text, UT_ERROR_WARNING);
+}
+
 void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, double seconds)
 {
     auto* data = SIM_DATA_GET(object, SIM_SelvageState::data_name(), SIM_SelvageState);
@@ -246,16 +292,20 @@ void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, dou
         throw InputError(fmt::format("The geometry has {} points but {} when the object was made. "
                                      "Points must stay the same.",
                                      shape.geometry->point_count(), now->start->point_count()));
+    const std::lock_guard<std::mutex> lock_scratch(scratches_->one_at_a_time);
     Scratch& scratch = scratch_for(object, *now, seconds);
     Session& session = *scratch.session;
+    const ObjectSpace space(object);
     auto next = std::make_shared<SIM_SelvageState::Snapshot>(*now);
     next->step = now->step + 1;
-    next->colliders = collider_geometry(object);
-    const auto targets = pin_targets(lock.getGdp(), shape);
-    scratch.pins->set_step(now->step, shape.geometry, targets);
-    if (scratch.colliders && now->colliders && next->colliders)
-        scratch.colliders->set_step(now->step, now->colliders, next->colliders);
-    if (const auto constraints = constraint_geometry(object); scratch.constraints && constraints)
+    next->colliders = collider_geometry(object, collider_grid());
+    warn_of_colliders(object, *next);
+    scratch.pins->set_step(now->step, space.to_world(shape.geometry),
+                           space.to_world(pin_targets(lock.getGdp(), shape)));
+    if (!next->colliders) next->colliders = now->colliders;
+    if (scratch.colliders) scratch.colliders->set_step(now->step, now->colliders, next->colliders);
+    if (const auto constraints = constraint_geometry(object, space);
+        scratch.constraints && constraints)
         scratch.constraints->set_step(now->step, constraints, constraints);
     session.invalidate_after(session.first_frame()); // sources have moved on
     if (now->step > 0) session.restore(now->step, now->state);
@@ -270,7 +320,7 @@ void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, dou
         throw InputError(fmt::format("The step could not be taken ({}). {}",
                                      status_name(result.status), result.report.message));
     next->state = session.frame(next->step)->state;
-    write_result(result.objects[0].geometry, lock.getGdp());
+    write_result(space.from_world(result.objects[0].geometry), lock.getGdp());
     data->snapshot = std::move(next);
 }
 

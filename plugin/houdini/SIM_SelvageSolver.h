@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace selvage
 {
@@ -19,7 +20,8 @@ namespace selvage::houdini
 {
 
 /// Simulates the geometry of DOP objects. Gravity and wind come from the forces on the object (else
-/// from the parameters), colliders from objects that collide with it. Pinned points and roots
+/// from the parameters), colliders (polygons, or volumes) from objects that collide with it; all of
+/// them where their transforms put them. Pinned points and roots
 /// follow the point attribute `targetP` where there is one; roots without it the polygon `skinprim`
 /// of what collides, counted through all colliding objects; else they stay.
 class SIM_SelvageSolver : public SIM_SingleSolver, public SIM_OptionsUser
@@ -27,6 +29,7 @@ class SIM_SelvageSolver : public SIM_SingleSolver, public SIM_OptionsUser
 protected:
     explicit SIM_SelvageSolver(const SIM_DataFactory* factory);
     ~SIM_SelvageSolver() override;
+    void makeEqualSubclass(const SIM_Data* source) override;
     SIM_Result solveSingleObjectSubclass(SIM_Engine& engine, SIM_Object& object,
                                          SIM_ObjectArray& feedbacktoobjects,
                                          const SIM_Time& timestep, bool newobject) override;
@@ -36,9 +39,17 @@ private:
     void start(SIM_Object& object, SIM_GeometryCopy& geometry);
     void step(SIM_Object& object, SIM_GeometryCopy& geometry, double seconds);
     Scratch& scratch_for(SIM_Object& object, const SIM_SelvageState::Snapshot& now, double seconds);
+    std::string collider_grid() const;
+    void warn_of_colliders(const SIM_Object& object, const SIM_SelvageState::Snapshot& next) const;
     static const SIM_DopDescription* description();
 
-    std::map<int, std::unique_ptr<Scratch>> scratch_; ///< per object; made again where it is lost
+    /// Sessions by object, made again where they are lost. DOPs copy a solver from frame to frame:
+    /// its copies share them, one at a time.
+    struct Scratches {
+        std::mutex one_at_a_time;
+        std::map<int, std::unique_ptr<Scratch>> by_object;
+    };
+    std::shared_ptr<Scratches> scratches_;
 
     DECLARE_STANDARD_GETCASTTOTYPE();
     DECLARE_DATAFACTORY(SIM_SelvageSolver, SIM_SingleSolver, "Selvage Solver", description());

@@ -20,8 +20,9 @@ public:
         int step = 0;
         State state;
         ObjectKind kind = ObjectKind::cloth;
-        std::shared_ptr<const Geometry> start; ///< the object's geometry when it was made
-        // Null where there are none:
+        std::string material; ///< from Selvage Material; empty: the parameter
+        // Geometry is in the world's space, and null where there is none.
+        std::shared_ptr<const Geometry> start;           ///< the object's when it was made
         std::shared_ptr<const Geometry> start_colliders; ///< when it was made
         std::shared_ptr<const Geometry> colliders;       ///< at this step
         std::shared_ptr<const Geometry> constraints;     ///< when it was made

@@ -4,13 +4,18 @@
 #include "core/session/contact_view.h"
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/guides.h"
+#include "plugin/houdini/material_input.h"
 #include "plugin/houdini/node_interface.h"
 #include "plugin/houdini/node_setup.h"
 
-#include <GA/GA_Handle.h>
+#include <GA/GA_ElementGroup.h>
+#include <GU/GU_Detail.h>
 #include <OP/OP_AutoLockInputs.h>
 #include <OP/OP_Director.h>
+#include <OP/OP_NodeInfoParms.h>
 #include <SOP/SOP_Error.h>
+#include <UT/UT_Matrix4.h>
+#include <UT/UT_String.h>
 
 #include <fmt/format.h>
 
@@ -36,31 +41,6 @@ double frame_at(fpreal time)
     const double frame = OPgetDirector()->getChannelManager()->getSample(time);
     const double whole = std::round(frame);
     return std::abs(frame - whole) < 1e-4 ? whole : frame;
-}
-
-enum class Primitives { all, curves, others };
-
-/// What a Selvage Material node upstream chose for these; empty where there is none.
-std::string uniform_material(const GU_Detail& gdp, Primitives which)
-{
-    const GA_ROHandleS material(&gdp, GA_ATTRIB_PRIMITIVE, "sv_material");
-    if (material.isInvalid()) return "";
-    GA_Index first = -1;
-    for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
-        const GA_Offset offset = gdp.primitiveOffset(i);
-        const bool curve =
-            gdp.getPrimitiveTypeId(offset) == GA_PRIMPOLY && !gdp.getPrimitiveClosedFlag(offset);
-        if (which != Primitives::all && curve != (which == Primitives::curves)) continue;
-        if (first < 0) first = i;
-        const UT_StringHolder one = material.get(gdp.primitiveOffset(first)),
-                              other = material.get(offset);
-        if (one != other)
-            throw InputError(fmt::format(
-                "Input 1 (geometry): primitive {} is of material '{}' and primitive {} of '{}'. A "
-                "Selvage Solver simulates one material: give each its own solver.",
-                i, other.c_str(), first, one.c_str()));
-    }
-    return first < 0 ? "" : material.get(gdp.primitiveOffset(first)).c_str();
 }
 
 /// An input of the node as the session sees it.
@@ -136,7 +116,7 @@ void SOP_SelvageSolver::solve(OP_Context& context)
 {
     if (!look_at_inputs(context)) return; // the input's own error is shown
     const double frame = frame_at(context.getTime());
-    update_session(int(std::ceil(frame)), frame == last_frame_);
+    update_session(int(std::ceil(frame)), recheck_of(frame == last_frame_));
     last_frame_ = frame;
 
     InterruptCancel cancel("Selvage: simulating");
@@ -182,8 +162,9 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
     }
     coupled_ = has_curves_ && kind_ != ObjectKind::hair && evalInt("use_solver_method", 0, 0) &&
                evalInt("solver_method", 0, 0) == 0; // barrier
-    material_ = uniform_material(geometry, coupled_ ? Primitives::others : Primitives::all);
-    hair_material_ = coupled_ ? uniform_material(geometry, Primitives::curves) : material_;
+    const std::string who = input_name(input_geometry);
+    material_ = uniform_material(geometry, coupled_ ? Primitives::others : Primitives::all, who);
+    hair_material_ = coupled_ ? uniform_material(geometry, Primitives::curves, who) : material_;
     rooted_ = geometry.findIntTuple(GA_ATTRIB_PRIMITIVE, "skinprim", 1) != nullptr;
     if (kind_ == ObjectKind::solid && getInput(input_rest))
         log_.message(Severity::warning,
@@ -226,6 +207,7 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
         input == input_colliders
             ? convert_colliders(*gdp_in, before, input_name(input), depth, grid.c_str())
             : convert_input(*gdp_in, before, input_name(input), depth);
+    if (input == input_geometry && depth == InputDepth::whole) name_points(*gdp_in, converted);
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
         next_recent_[input] = 1 - next_recent_[input];
@@ -244,6 +226,31 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
             input_name(input), frame, slot->converted.geometry->point_count(),
             slot->converted.geometry->primitive_count()));
     return slot->converted;
+}
+
+/// Group fields of the node take what those of other nodes do: numbers, ranges and patterns, too.
+/// What is not simply the name of a group becomes one of that name.
+void SOP_SelvageSolver::name_points(const GU_Detail& input, ConvertedInput& converted)
+{
+    Geometry g = *converted.geometry;
+    bool changed = false;
+    for (const NodeFolder& folder : node_folders())
+        for (const NodeParameter& row : folder.parameters) {
+            if (!names_points(row)) continue;
+            UT_String pattern;
+            evalString(pattern, row.token.c_str(), 0, 0);
+            if (!pattern.isstring() || input.findPointGroup(pattern.c_str())) continue;
+            const GA_PointGroup* points = parsePointGroups(pattern.c_str(), GroupCreator(&input));
+            if (!points) continue; // the message names the groups that there are
+            Group group;
+            group.name = pattern.c_str();
+            group.member.assign(g.point_count(), 0);
+            for (std::size_t i = 0; i < group.member.size(); ++i)
+                group.member[i] = points->containsIndex(GA_Index(i));
+            g.set_group(std::move(group));
+            changed = true;
+        }
+    if (changed) converted.geometry = std::make_shared<const Geometry>(std::move(g));
 }
 
 std::shared_ptr<const Geometry> SOP_SelvageSolver::read_curves(int input, double frame)
@@ -290,7 +297,25 @@ SessionSetup SOP_SelvageSolver::setup_for(int frame)
     return s;
 }
 
-void SOP_SelvageSolver::update_session(int frame, bool same_time)
+/// What has to be compared with what was simulated. Cooked again at the same time, the node was
+/// touched by a change upstream. At another time inputs tell by their versions. Whether time alone
+/// makes those go up is the host's affair: once they did for nothing, the frame that was simulated
+/// last stands for all.
+SOP_SelvageSolver::Recheck SOP_SelvageSolver::recheck_of(bool same_time)
+{
+    bool touched = false;
+    for (int i = 0; i < input_count; ++i) {
+        const OP_Node* node = getInput(unsigned(i));
+        const OP_VERSION version = node ? node->getVersionParms() : 0;
+        touched = touched || version != versions_[i];
+        versions_[i] = version;
+    }
+    if (same_time) return Recheck::all_frames;
+    if (!touched) return Recheck::this_frame;
+    return versions_follow_time_ ? Recheck::last_frame : Recheck::all_frames;
+}
+
+void SOP_SelvageSolver::update_session(int frame, Recheck recheck)
 {
     SessionSetup setup = setup_for(frame);
     // What cannot change under a session: what is simulated, which inputs there are and whether
@@ -304,7 +329,7 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     const std::string fingerprint = wiring + "|" + setup.fingerprint();
     const bool rewired = fingerprint_.compare(0, wiring.size() + 1, wiring + "|") != 0;
     if (session_ && !rewired && fingerprint_ == fingerprint) {
-        forget_changed_frames(frame, same_time);
+        forget_changed_frames(frame, recheck);
         if (session_) return;
     } else if (session_ && !rewired) {
         try {
@@ -314,12 +339,13 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
             throw;
         }
         fingerprint_ = fingerprint;
-        forget_changed_frames(frame, same_time);
+        forget_changed_frames(frame, recheck);
         if (session_) return;
     }
 
     session_.reset();
     seen_.clear();
+    versions_follow_time_ = false;
     curve_points_.clear();
     for (std::uint64_t& t : start_topology_) t = 0;
     for (auto& slots : recent_)
@@ -339,11 +365,10 @@ void SOP_SelvageSolver::update_session(int frame, bool same_time)
     log_.messages.resize(before);
 }
 
-/// Compares inputs with what was simulated: inputs that do not move, and all at this frame; or,
-/// when the node is cooked again at the same time (something upstream changed), all at every frame
-/// from the start on. Other frames of moving inputs are left alone otherwise: cooking them costs
-/// the artist a rig evaluation each.
-void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
+/// Compares inputs with what was simulated: those that do not move, and all at the frames that
+/// `recheck` says, at least at this one; where one differs, at every frame from the start on. Other
+/// frames of moving inputs are left alone: cooking them costs the artist a rig evaluation each.
+void SOP_SelvageSolver::forget_changed_frames(int frame, Recheck recheck)
 {
     const auto changed_at = [&](const std::pair<int, double>& key, std::uint64_t hash) {
         return getInput(unsigned(key.first)) &&
@@ -351,18 +376,26 @@ void SOP_SelvageSolver::forget_changed_frames(int frame, bool all)
     };
     std::map<double, std::vector<std::pair<int, std::uint64_t>>> by_frame;
     for (const auto& [key, hash] : seen_) by_frame[key.second].emplace_back(key.first, hash);
-    const auto find_change = [&](bool everywhere) -> double {
+    const double last = by_frame.empty() ? 0 : by_frame.rbegin()->first;
+    const auto find_change = [&](Recheck which) -> double {
         for (const auto& [f, entries] : by_frame)
-            for (const auto& [input, hash] : entries)
-                if ((everywhere || f == frame || !animated_[input]) && changed_at({input, f}, hash))
-                    return f;
+            for (const auto& [input, hash] : entries) {
+                const bool asked = which == Recheck::all_frames || f == frame ||
+                                   !animated_[input] || (which == Recheck::last_frame && f == last);
+                if (asked && changed_at({input, f}, hash)) return f;
+            }
         return infinity;
     };
     const auto restart = [&] { session_.reset(); };
     try {
-        double changed = find_change(all);
-        if (changed == infinity) return;
-        if (!all) changed = std::min(changed, find_change(true));
+        double changed = find_change(recheck);
+        if (changed == infinity) {
+            const bool time_moved = frame != int(std::ceil(last_frame_)); // since the last cook
+            if (recheck == Recheck::all_frames && time_moved) versions_follow_time_ = true;
+            return;
+        }
+        if (recheck != Recheck::all_frames)
+            changed = std::min(changed, find_change(Recheck::all_frames));
         if (changed <= session_->first_frame()) return restart();
         session_->invalidate_after(int(std::ceil(changed)) - 1);
     } catch (const InputError&) {

@@ -51,9 +51,12 @@ private:
     void solve(OP_Context& context);
     bool look_at_inputs(OP_Context& context);
     SessionSetup setup_for(int frame);
-    void update_session(int frame, bool same_time);
-    void forget_changed_frames(int frame, bool all);
+    enum class Recheck { this_frame, last_frame, all_frames };
+    Recheck recheck_of(bool same_time);
+    void update_session(int frame, Recheck recheck);
+    void forget_changed_frames(int frame, Recheck recheck);
     void show_messages();
+    void name_points(const GU_Detail& input, ConvertedInput& converted);
     void output(OP_Context& context, const FrameResult& result);
 
     std::unique_ptr<Session> session_;
@@ -62,6 +65,8 @@ private:
     FrameReport shown_;                          ///< of the frame that is shown
     std::string fingerprint_;                    ///< of parameters and wiring
     double last_frame_ = 0;                      ///< cooked last
+    OP_VERSION versions_[input_count] = {};      ///< of the inputs, then
+    bool versions_follow_time_ = false;          ///< they went up, and nothing had changed
     OP_Context* context_ = nullptr;              ///< while cooking
     bool animated_[input_count] = {};
     bool subframes_ = false;

@@ -3,7 +3,9 @@
 #include "plugin/houdini/point_grid.h"
 
 #include <GA/GA_Handle.h>
+#include <GA/GA_Iterator.h>
 #include <GEO/GEO_PrimPoly.h>
+#include <GU/GU_Detail.h>
 
 #include <fmt/format.h>
 

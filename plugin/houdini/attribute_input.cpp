@@ -2,6 +2,8 @@
 
 #include <GA/GA_AIFTuple.h>
 #include <GA/GA_AttributeDict.h>
+#include <GA/GA_ElementGroup.h>
+#include <GA/GA_GBMacros.h>
 #include <GA/GA_Handle.h>
 
 #include <algorithm>

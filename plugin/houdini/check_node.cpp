@@ -2,7 +2,9 @@
 #include "plugin/houdini/geometry_input.h"
 #include "plugin/houdini/helper_nodes.h"
 
+#include <GA/GA_ElementGroup.h>
 #include <GA/GA_Handle.h>
+#include <GU/GU_Detail.h>
 
 namespace selvage::houdini
 {

@@ -1,6 +1,7 @@
 #include "plugin/houdini/dop_forces.h"
 
 #include <SIM/SIM_DataFilter.h>
+#include <SIM/SIM_Force.h>
 #include <SIM/SIM_ForceGravity.h>
 
 #include <Eigen/LU>

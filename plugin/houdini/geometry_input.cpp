@@ -4,6 +4,7 @@
 #include "plugin/houdini/curve_part.h"
 #include "plugin/houdini/volume_input.h"
 
+#include <GA/GA_Primitive.h>
 #include <GEO/GEO_PrimPolySoup.h>
 
 #include <fmt/format.h>

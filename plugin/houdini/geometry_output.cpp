@@ -2,6 +2,7 @@
 
 #include "plugin/houdini/compat.h"
 
+#include <GA/GA_Attribute.h>
 #include <GA/GA_Handle.h>
 
 namespace selvage::houdini

@@ -6,10 +6,13 @@ namespace selvage::houdini
 {
 
 /// Selvage Material: names the fabric that a Selvage Solver takes (primitive attribute
-/// sv_material).
+/// sv_material) and paints factors of its numbers.
 struct MaterialWork final : HelperWork {
     static const HelperInfo info;
     void work(fpreal time) override;
+
+private:
+    void paint(const std::string& parm, const std::string& attribute, fpreal time);
 };
 
 /// Selvage Pin: marks points that follow the animation (mass, stopped or a group).

@@ -18,11 +18,12 @@ PRM_Template* helper_templates(const HelperInfo& info)
     return builder->templates();
 }
 
-GA_Range HelperWork::points_of(const char* parm, fpreal time) const
+GA_Range HelperWork::points_of(const char* parm, fpreal time)
 {
     const std::string name = text(parm, time);
     if (name.empty()) return gdp->getPointRange();
-    const GA_PointGroup* group = gdp->findPointGroup(name);
+    const GA_PointGroup* group =
+        groups_.parsePointGroups(name.c_str(), GOP_Manager::GroupCreator(gdp));
     if (!group)
         throw InputError("Input 1 has no point group '" + name +
                          "'. Make it with a Group node, or leave the field empty for all points.");

@@ -3,7 +3,11 @@
 #include "plugin/houdini/compat.h"
 #include "plugin/houdini/cook_guard.h"
 
+#include <GOP/GOP_Manager.h>
+#include <OP/OP_Operator.h>
 #include <OP/OP_OperatorTable.h>
+#include <SOP/SOP_Error.h>
+#include <SOP/SOP_Node.h>
 #include <SOP/SOP_NodeParmsOptions.h> // also SOP_NodeCacheOptions
 #include <SOP/SOP_NodeVerb.h>
 
@@ -29,14 +33,16 @@ class HelperWork : public SOP_NodeCacheOptions
 {
 protected:
     virtual void work(fpreal time) = 0;
-    OP_ERROR cookMySop(OP_Context& context) override
+    OP_ERROR cook(OP_Context& context) override
     {
         cook_guard([&] { work(context.getTime()); },
                    [&](const char* what) { addError(SOP_MESSAGE, what); });
+        groups_.destroyAdhocGroups();
         return error();
     }
-    /// Points of the named group, all where the name is empty; throws where there is none.
-    GA_Range points_of(const char* parm, fpreal time) const;
+    /// Points of a group, or of numbers and patterns; all where the field is empty. Throws where
+    /// there is no such group.
+    GA_Range points_of(const char* parm, fpreal time);
     double number(const char* parm, fpreal time) const { return evalFloat(parm, 0, time); }
     std::string text(const char* parm, fpreal time) const
     {
@@ -44,6 +50,9 @@ protected:
         evalString(s, parm, 0, time);
         return s.c_str();
     }
+
+private:
+    GOP_Manager groups_;
 };
 
 PRM_Template* helper_templates(const HelperInfo& info);

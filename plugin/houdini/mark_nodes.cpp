@@ -6,6 +6,9 @@
 #include "plugin/houdini/helper_nodes.h"
 
 #include <GA/GA_Handle.h>
+#include <GA/GA_Iterator.h>
+#include <GU/GU_Detail.h>
+#include <SYS/SYS_Math.h>
 
 #include <fmt/format.h>
 
@@ -19,11 +22,30 @@ const HelperInfo MaterialWork::info = {
     name parameters
     parm { name "material" label "Material" type string default { "cotton" }
            help "Preset: cotton silk wool denim linen velvet jersey flag canvas felt leather vinyl; of curves hair_straight hair_wavy hair_curly hair_coily fur rope yarn" }
+    parm { name "group" label "Points" type string default { "" }
+           help "Points that the numbers and maps below are for: a group, numbers or a pattern; empty: all." }
+    parm { name "stretch" label "Stretch" type float default { "1" } range { 0! 10 }
+           help "Multiplies the fabric's stiffness against stretch and shear." }
+    parm { name "stretchmap" label "Stretch Map" type string default { "" }
+           help "Point attribute that multiplies it point by point." }
+    parm { name "bend" label "Bend" type float default { "1" } range { 0! 10 }
+           help "Multiplies the stiffness against bending; of hair, bending and twist." }
+    parm { name "bendmap" label "Bend Map" type string default { "" }
+           help "Point attribute that multiplies it point by point." }
+    parm { name "density" label "Density" type float default { "1" } range { 0! 10 }
+           help "Multiplies the fabric's weight. Has no effect on hair." }
+    parm { name "densitymap" label "Density Map" type string default { "" }
+           help "Point attribute that multiplies it point by point." }
+    parm { name "friction" label "Friction" type float default { "1" } range { 0! 10 }
+           help "Multiplies the fabric's friction. Has no effect on hair." }
+    parm { name "frictionmap" label "Friction Map" type string default { "" }
+           help "Point attribute that multiplies it point by point." }
 })",
     1,
     1,
     {"Geometry", nullptr, nullptr, nullptr},
-    "Names the fabric or hair that a Selvage Solver below takes."};
+    "Names the fabric or hair that a Selvage Solver below takes, and paints where it is stiffer, "
+    "heavier or rougher."};
 
 void MaterialWork::work(fpreal time)
 {
@@ -33,6 +55,35 @@ void MaterialWork::work(fpreal time)
     const GA_RWHandleS handle(gdp->addStringTuple(GA_ATTRIB_PRIMITIVE, "sv_material", 1));
     for (GA_Iterator it(gdp->getPrimitiveRange()); !it.atEnd(); ++it) handle.set(*it, material);
     handle.bumpDataId();
+
+    const bool hair = kind_of(*gdp) == ObjectKind::hair;
+    paint("stretch", hair ? "" : "stretch_scale", time);
+    paint("bend", hair ? "stiffness_scale" : "bend_scale", time);
+    paint("density", hair ? "" : "density_scale", time);
+    paint("friction", hair ? "" : "friction", time);
+}
+
+/// Multiplies a factor that the solver reads; nodes above may have painted it, too.
+void MaterialWork::paint(const std::string& parm, const std::string& attribute, fpreal time)
+{
+    const double factor = number(parm.c_str(), time);
+    const std::string map_name = text((parm + "map").c_str(), time);
+    if (attribute.empty() || (factor == 1 && map_name.empty())) return;
+    const GA_ROHandleF map(gdp, GA_ATTRIB_POINT, map_name.c_str());
+    if (!map_name.empty() && map.isInvalid())
+        throw InputError("Input 1 has no point attribute '" + map_name +
+                         "' of numbers. Paint it with an Attribute Paint node, or leave the field "
+                         "empty.");
+    const GA_RWHandleF to(
+        gdp->addFloatTuple(GA_ATTRIB_POINT, attribute.c_str(), 1, GA_Defaults(1.0)));
+    for (GA_Iterator it(points_of("group", time)); !it.atEnd(); ++it) {
+        const double value = factor * (map.isValid() ? double(map.get(*it)) : 1);
+        if (!(value >= 0 && value < infinity))
+            throw InputError(fmt::format("Point {} has {} {}; it must not be negative.",
+                                         gdp->pointIndex(*it), map_name, value));
+        to.set(*it, float(to.get(*it) * value));
+    }
+    to.bumpDataId();
 }
 
 const HelperInfo PinWork::info = {
@@ -97,7 +148,7 @@ void RestBlendWork::work(fpreal time)
                                      "same points.",
                                      other ? other->getNumPoints() : 0, gdp->getNumPoints()));
     const std::string weight_name = text("weight", time);
-    const GA_ROHandleF weight(gdp, GA_ATTRIB_POINT, weight_name);
+    const GA_ROHandleF weight(gdp, GA_ATTRIB_POINT, weight_name.c_str());
     if (!weight_name.empty() && weight.isInvalid())
         throw InputError("Input 1 has no point attribute '" + weight_name + "' of numbers.");
     const auto rest_of = [](const GU_Detail& d) {

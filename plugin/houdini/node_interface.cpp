@@ -154,6 +154,11 @@ const std::vector<NodeHeadRow>& node_head()
     return all;
 }
 
+bool names_points(const NodeParameter& row)
+{
+    return row.token == "pins_group" || row.token == "hair_pin_group";
+}
+
 const std::vector<NodeParameter>& list_rows(const std::string& list)
 {
     for (const NodeFolder& f : node_folders())

@@ -44,10 +44,16 @@ std::string folders_dialog_script(const std::vector<std::string>& left_out = {})
 /// Rows of the folder whose list has this name.
 const std::vector<NodeParameter>& list_rows(const std::string& list);
 
+/// What a button does; 1 asks for a redraw.
+using ButtonCallback = int (*)(void* node, int index, fpreal time, const PRM_Template*);
+
+/// Whether the row names points of the first input.
+bool names_points(const NodeParameter& row);
+
 /// The node's templates: a reset button, the start frame and the folders, of those without a reset
 /// button (the DOP's) only the ones that are no lists. Lives as long as the process, as PRM wants
 /// it.
-PRM_Template* solver_templates(PRM_CallbackFunc reset);
+PRM_Template* solver_templates(ButtonCallback reset);
 
 /// Choices of a menu, in the order of its numbers; empty where the parameter has none.
 std::vector<std::string> choices_of(const Parameter& parameter);

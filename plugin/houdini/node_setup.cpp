@@ -3,7 +3,10 @@
 #include "core/base/error.h"
 #include "plugin/houdini/node_interface.h"
 
+#include <CH/CH_Manager.h>
 #include <OP/OP_Director.h>
+#include <OP/OP_Node.h>
+#include <UT/UT_String.h>
 
 #include <fmt/format.h>
 
@@ -17,7 +20,7 @@ namespace
 
 using T = ParameterType;
 
-const std::string collider_name = "input 3";
+const std::string collider_name = "colliders"; ///< for pairs and collisionignore
 
 ParameterValue sampled(const ValueReader& values, const NodeParameter& row, int first, int last)
 {

@@ -29,9 +29,10 @@ public:
     void add(const PRM_Type& type, int size, const std::string& token, const std::string& label,
              const std::vector<double>& defaults, const std::string& help,
              PRM_ChoiceList* menu = nullptr, PRM_Range* range = nullptr,
-             PRM_ConditionalBase* condition = nullptr, PRM_CallbackFunc callback = nullptr)
+             PRM_ConditionalBase* condition = nullptr, ButtonCallback callback = nullptr)
     {
         names_.emplace_back(token.c_str(), label.c_str());
+        names_.back().harden();
         helps_.push_back(help);
         defaults_.emplace_back();
         for (const double d : defaults) defaults_.back().emplace_back(d);
@@ -42,8 +43,10 @@ public:
     PRM_ChoiceList* menu(const std::vector<std::string>& choices)
     {
         items_.emplace_back();
-        for (const std::string& c : choices)
-            items_.back().emplace_back(c.c_str(), label_of(c).c_str());
+        for (const std::string& c : choices) {
+            const std::string label = label_of(c);
+            items_.back().emplace_back(c.c_str(), label.c_str()).harden();
+        }
         items_.back().emplace_back();
         menus_.emplace_back(PRM_CHOICELIST_SINGLE, items_.back().data());
         return &menus_.back();
@@ -68,6 +71,7 @@ public:
     void add_list(const NodeFolder& folder, std::vector<PRM_Template>& rows)
     {
         names_.emplace_back(folder.list.c_str(), folder.label.c_str());
+        names_.back().harden();
         helps_.push_back(list_help);
         list.emplace_back(PRM_MULTITYPE_LIST, rows.data(), 2, &names_.back(), PRMzeroDefaults,
                           nullptr, nullptr, helps_.back().c_str());
@@ -113,11 +117,11 @@ void add_row(const NodeParameter& row, TemplateList& out)
                        condition);
     default:
         return out.add(PRM_STRING, 1, row.token, label, {}, help_of(p),
-                       row.token == "pins_group" ? &SOP_Node::pointGroupMenu : nullptr);
+                       names_points(row) ? &SOP_Node::pointGroupMenu : nullptr);
     }
 }
 
-void add_head(TemplateList& out, PRM_CallbackFunc reset)
+void add_head(TemplateList& out, ButtonCallback reset)
 {
     for (const NodeHeadRow& row : node_head()) {
         const bool button = row.kind == NodeHeadRow::button;
@@ -131,13 +135,13 @@ void add_head(TemplateList& out, PRM_CallbackFunc reset)
 
 } // namespace
 
-PRM_Template* solver_templates(PRM_CallbackFunc reset)
+PRM_Template* solver_templates(ButtonCallback reset)
 {
     struct Lists {
         TemplateList out, instance;
         std::vector<PRM_Default> tabs;
     };
-    static std::map<PRM_CallbackFunc, Lists> all; // one for the SOP, one for the DOP
+    static std::map<ButtonCallback, Lists> all; // one for the SOP, one for the DOP
     static PRM_Name switcher("folders", "Folders");
     auto& [out, instance, tabs] = all[reset];
     if (!out.list.empty()) return out.list.data();

@@ -3,6 +3,7 @@
 #include "plugin/houdini/surface_binding.h"
 
 #include <GA/GA_Handle.h>
+#include <GU/GU_Detail.h>
 
 namespace selvage::houdini
 {

@@ -6,6 +6,7 @@
 #include "tests/support/constraint_geometry.h"
 #include "tests/support/messages.h"
 
+#include <GA/GA_Handle.h>
 #include <SIM/SIM_Engine.h>
 #include <SIM/SIM_Force.h>
 #include <UT/UT_DSOVersion.h>
@@ -46,6 +47,20 @@ struct Simulation {
     SIM_Object* sheet;
 };
 
+GU_Detail& sheet_of(Simulation& sim)
+{
+    return *SIM_DATA_GET(*sim.sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy)
+                ->lockGeometry()
+                .gdpNC();
+}
+
+std::string errors(const Simulation& sim)
+{
+    UT_String text;
+    sim.engine.errors().getErrorMessages(text);
+    return text.c_str();
+}
+
 } // namespace
 
 TEST(DopSolver, EqualsTheSop)
@@ -71,6 +86,28 @@ TEST(DopSolver, ScrubbingBackAndOnGivesTheSame)
     sim.engine.forget_after(3);
     ASSERT_TRUE(sim.engine.set_step(6));
     EXPECT_EQ(sim.positions(), six);
+}
+
+/// Houdini may copy the solver as well from frame to frame.
+TEST(DopSolver, CopiesOfASolverGoOnForEachOther)
+{
+    Simulation sim, other(/*with_gravity*/ true);
+    const auto six = [] {
+        Simulation alone;
+        EXPECT_TRUE(alone.engine.set_step(6));
+        return alone.positions();
+    }();
+    const auto copy_solver = [](SIM_Object& from, SIM_Object& to) {
+        SIM_DATA_GET(to, SIM_SOLVER_DATANAME, SIM_SelvageSolver)
+            ->makeEqual(SIM_DATA_GET(from, SIM_SOLVER_DATANAME, SIM_SelvageSolver));
+    };
+    copy_solver(*sim.sheet, *other.sheet);
+    for (int step = 1; step <= 6; ++step) {
+        ASSERT_TRUE(sim.engine.set_step(step));
+        ASSERT_TRUE(other.engine.set_step(step)); // the same object number, another simulation
+    }
+    EXPECT_EQ(sim.positions(), six);
+    EXPECT_NE(other.positions(), six);
 }
 
 TEST(DopSolver, SavedStateGoesOnWithTheSameBits)
@@ -217,6 +254,86 @@ TEST(DopSolver, CollidingObjectsAreColliders)
     EXPECT_GT(sop.session()->frame(6)->report.contacts, 0);
 }
 
+/// Wherever an object's transform puts its geometry, it is simulated in the world.
+TEST(DopSolver, TransformsOfObjectsCount)
+{
+    const auto floor_under = [](Simulation& sim, float y) {
+        SIM_Object* floor = sim.engine.addObject("floor");
+        auto* g = SIM_DATA_CREATE(*floor, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+        GU_Detail& gdp = *g->lockGeometry().gdpNC();
+        auto* quad = GEO_PrimPoly::build(&gdp, 4);
+        const float corners[4][2] = {{-3, -3}, {-3, 3}, {3, 3}, {3, -3}};
+        for (int i = 0; i < 4; ++i)
+            gdp.setPos3(quad->getPointOffset(i), corners[i][0], 0, corners[i][1]);
+        g->releaseGeometry();
+        UT_DMatrix4 up(1.0);
+        up.translate(0, y, 0);
+        g->setTransform(up);
+        sim.sheet->addAffector(floor, "SIM_RelationshipCollide");
+    };
+    UT_DMatrix4 move(1.0); // a quarter turn about z and half a metre up
+    move.rotate(UT_Axis3::ZAXIS, M_PI / 2);
+    move.translate(1, 0.5, 0);
+    Simulation plain, moved;
+    floor_under(plain, -0.02f);
+    floor_under(moved, -0.02f);
+    GU_Detail world(&sheet_of(plain));
+    world.transform(move);
+    sheet_of(plain).replaceWith(world);
+    SIM_DATA_GET(*moved.sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy)->setTransform(move);
+    ASSERT_TRUE(plain.engine.set_step(12)) << errors(plain);
+    ASSERT_TRUE(moved.engine.set_step(12)) << errors(moved);
+    GU_Detail back(&sheet_of(moved));
+    back.transform(move);
+    const auto x = positions_of(back), expected = plain.positions();
+    const auto v = positions_of(back, "v"), v_expected = positions_of(sheet_of(plain), "v");
+    ASSERT_EQ(x.size(), expected.size());
+    double furthest = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        EXPECT_NEAR(x[i], expected[i], 1e-3) << i;
+        EXPECT_NEAR(v[i], v_expected[i], 3e-2) << i;
+        furthest = std::max(furthest, double(std::abs(x[i] - moved.positions()[i])));
+    }
+    EXPECT_GT(furthest, 0.5);
+}
+
+TEST(DopSolver, AMaterialNodeAboveNamesTheFabric)
+{
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    const auto cotton = stage.positions(sop, 6);
+    set(sop, "material", "jersey");
+    Simulation sim;
+    GU_Detail& gdp = sheet_of(sim);
+    const GA_RWHandleS material(gdp.addStringTuple(GA_ATTRIB_PRIMITIVE, "sv_material", 1));
+    for (GA_Iterator it(gdp.getPrimitiveRange()); !it.atEnd(); ++it) material.set(*it, "jersey");
+    ASSERT_TRUE(sim.engine.set_step(5)) << errors(sim);
+    EXPECT_EQ(sim.positions(), stage.positions(sop, 6));
+    EXPECT_NE(sim.positions(), cotton);
+}
+
+TEST(DopSolver, CollidersThatComeLaterAreNotTakenSilently)
+{
+    Simulation sim;
+    ASSERT_TRUE(sim.engine.set_step(2));
+    EXPECT_EQ(errors(sim), "");
+    SIM_Object* late = sim.engine.addObject("late");
+    auto* g = SIM_DATA_CREATE(*late, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+    fill(sheet_geometry(1), *g->lockGeometry().gdpNC());
+    sim.sheet->addAffector(late, "SIM_RelationshipCollide");
+    ASSERT_TRUE(sim.engine.set_step(3));
+    expect_says(errors(sim), {"did not when it was made", "creation frame"});
+}
+
+TEST(DopSolver, CurvesBesidePolygonsAreLeftOutWithAWord)
+{
+    Simulation sim;
+    auto* curve = GEO_PrimPoly::build(&sheet_of(sim), 3, /*open*/ true);
+    for (int i = 0; i < 3; ++i) curve->setPos3(i, UT_Vector3(5, float(i), 0));
+    ASSERT_TRUE(sim.engine.set_step(1)) << errors(sim);
+    expect_says(errors(sim), {"3 points", "point 49"});
+}
+
 TEST(DopSolver, CurvesAreHair)
 {
     standin::initialize_sim();
@@ -256,7 +373,5 @@ TEST(DopSolver, BadGeometryIsAnErrorWithItsName)
     auto* g = SIM_DATA_GET(*sim.sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
     g->lockGeometry().gdpNC()->appendPrimitive(GA_PRIMVDB);
     EXPECT_FALSE(sim.engine.set_step(1));
-    UT_String text;
-    sim.engine.errors().getErrorMessages(text);
-    expect_says(text.c_str(), {"VDB", "Convert VDB"});
+    expect_says(errors(sim), {"VDB", "Convert VDB"});
 }

@@ -168,7 +168,7 @@ TEST(Hair, RootsOnASkinEqualTheCommandLine)
     solver.setInput(
         2, &stage.add_source([](double f, GU_Detail& gdp) { fill(scalp(f), gdp, true); }, true));
     expect_equal(stage, solver, expected);
-    EXPECT_EQ(solver.session()->setup().hairs[0].hair.text("root_surface"), "input 3");
+    EXPECT_EQ(solver.session()->setup().hairs[0].hair.text("root_surface"), "colliders");
 }
 
 TEST(Hair, PlacesOnASkinAndPinnedPointsEqualTheCommandLine)

@@ -57,6 +57,50 @@ TEST(HelperNodes, MaterialIsTakenByTheSolver)
     expect_says(messages(material), {"denin", "denim"});
 }
 
+TEST(HelperNodes, MaterialPaintsMaps)
+{
+    Stage stage;
+    auto& sheet = stage.add_source([](double, GU_Detail& gdp) {
+        fill(sheet_geometry(6), gdp, /*holes*/ true);
+        const GA_RWHandleF mask(gdp.addFloatTuple(GA_ATTRIB_POINT, "mask", 1));
+        for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
+            mask.set(gdp.pointOffset(i), 0.5f + 0.01f * float(i));
+    });
+    SOP_Node& material = helper(stage, "selvage_material", {&sheet});
+    const auto painted = [&](const char* name, int point) {
+        const GU_Detail* out = stage.cook(material, 1);
+        const GA_ROHandleF values(out, GA_ATTRIB_POINT, name);
+        return values.isValid() ? double(values.get(out->pointOffset(point))) : -1.0;
+    };
+    EXPECT_EQ(painted("stretch_scale", 3), -1); // nothing asked for, nothing written
+    auto& solver = stage.add_solver(material);
+    const auto plain = stage.positions(solver, 6);
+    set(material, "stretch", 0.02);
+    set(material, "stretchmap", "mask");
+    set(material, "group", "7-48");
+    EXPECT_EQ(painted("stretch_scale", 3), 1);
+    EXPECT_NEAR(painted("stretch_scale", 20), 0.02 * 0.7, 1e-6);
+    EXPECT_LT(stage.positions(solver, 6)[3 * 45 + 1], plain[3 * 45 + 1] - 0.005f);
+    set(material, "bend", 3);
+    set(material, "densitymap", "mask");
+    set(material, "friction", 0.5);
+    EXPECT_NEAR(painted("bend_scale", 20), 3, 1e-6);
+    EXPECT_NEAR(painted("density_scale", 20), 0.7, 1e-6);
+    EXPECT_NEAR(painted("friction", 20), 0.5, 1e-6);
+    EXPECT_EQ(stage.positions(solver, 3).size(), plain.size()) << messages(solver);
+    SOP_Node& second = helper(stage, "selvage_material", {&material});
+    set(second, "bend", 2);
+    EXPECT_NEAR(GA_ROHandleF(stage.cook(second, 1), GA_ATTRIB_POINT, "bend_scale")
+                    .get(stage.cook(second, 1)->pointOffset(20)),
+                6, 1e-6);
+    set(material, "bendmap", "nowhere");
+    EXPECT_EQ(stage.cook(material, 1), nullptr);
+    expect_says(messages(material), {"nowhere", "Attribute Paint"});
+    set(material, "bendmap", "");
+    set(material, "stretch", -1);
+    EXPECT_GE(painted("stretch_scale", 20), 0); // the field stops at 0
+}
+
 TEST(HelperNodes, PinsHoldPoints)
 {
     Stage stage;

@@ -140,6 +140,48 @@ TEST(SolverSop, AnUpstreamChangeSimulatesAgainFromTheFrameItTouches)
     EXPECT_LT(four_frames, standin::interrupt_polls() - again);
 }
 
+/// As scripts do it: change something, then ask for another frame.
+TEST(SolverSop, AnUpstreamChangeIsSeenFromAnotherFrame)
+{
+    for (const int frame : {9, 12, 6}) {
+        Stage stage;
+        double kick = 0;
+        auto& sheet = stage.add_source(
+            [&](double f, GU_Detail& gdp) {
+                fill(swinging_sheet(f + (f == 4 || f == 5 ? kick : 0)), gdp);
+            },
+            true);
+        auto& solver = stage.add_solver(sheet);
+        stage.positions(solver, 8);
+        kick = 2; // frames 4 and 5 alone
+        sheet.forceRecook();
+        const auto after = stage.positions(solver, frame);
+        auto& fresh = stage.add_solver(sheet);
+        EXPECT_EQ(stage.positions(fresh, frame), after) << frame;
+        EXPECT_TRUE(solver.session()->cached(3)); // what came before stands
+    }
+}
+
+TEST(SolverSop, AHostWhoseVersionsFollowTimeCostsOneMoreFrameOfTheInputs)
+{
+    Stage stage;
+    double kick = 0;
+    auto& sheet = stage.add_source(
+        [&](double f, GU_Detail& gdp) { fill(swinging_sheet(f + (f >= 5 ? kick : 0)), gdp); },
+        true);
+    auto& solver = stage.add_solver(sheet);
+    for (int f = 1; f <= 20; ++f) {
+        sheet.forceRecook();
+        stage.positions(solver, f);
+    }
+    EXPECT_LE(sheet.cook_count(), 65);
+    kick = 2;
+    sheet.forceRecook();
+    const auto after = stage.positions(solver, 22);
+    auto& fresh = stage.add_solver(sheet);
+    EXPECT_EQ(stage.positions(fresh, 22), after);
+}
+
 TEST(SolverSop, AStaticInputThatChangesStartsOver)
 {
     Stage stage;

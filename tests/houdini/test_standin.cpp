@@ -331,3 +331,86 @@ TEST(Standin, SimulationsKeepACopyOfEveryStep)
     ASSERT_TRUE(engine.set_step(6));
     EXPECT_EQ(x(), 3);
 }
+
+TEST(Standin, TransformsMoveWhatIsAPlaceADirectionOrANormal)
+{
+    GU_Detail gdp;
+    const GA_Offset p = gdp.appendPointOffset();
+    gdp.setPos3(p, 1, 2, 3);
+    const GA_RWHandleV3 v(gdp.addVelocityAttribute(GA_ATTRIB_POINT)),
+        n(gdp.addNormalAttribute(GA_ATTRIB_POINT)), color(gdp.addDiffuseAttribute(GA_ATTRIB_POINT));
+    v.set(p, UT_Vector3(1, 0, 0));
+    n.set(p, UT_Vector3(1, 1, 0));
+    color.set(p, UT_Vector3(0.5f, 0, 0));
+    UT_Matrix4D m(1.0);
+    m.scale(2, 1, 1);
+    m.rotate(UT_Axis3::ZAXIS, M_PI / 2);
+    m.translate(0, 0, 5);
+    gdp.transform(m);
+    const auto near = [](const UT_Vector3& a, const UT_Vector3& b) {
+        return distance(a, b) < 1e-5f;
+    };
+    EXPECT_TRUE(near(gdp.getPos3(p), UT_Vector3(-2, 2, 8)));
+    EXPECT_TRUE(near(v.get(p), UT_Vector3(0, 2, 0)));
+    UT_Vector3 tangent(1, -1, 0); // stays across
+    tangent.multiply3(m);
+    EXPECT_NEAR(dot(n.get(p), tangent), 0, 1e-5);
+    EXPECT_NEAR(n.get(p).length(), std::sqrt(2.0f), 1e-5);
+    EXPECT_TRUE(near(color.get(p), UT_Vector3(0.5f, 0, 0)));
+    UT_Matrix4D back;
+    ASSERT_EQ(m.invert(back), 0);
+    gdp.transform(back);
+    EXPECT_TRUE(near(gdp.getPos3(p), UT_Vector3(1, 2, 3)));
+    UT_Matrix4D flat(1.0);
+    flat.scale(0, 1, 1);
+    EXPECT_NE(flat.invert(), 0);
+}
+
+TEST(Standin, TheShortestTurnBetweenTwoDirections)
+{
+    for (const UT_Vector3& to : {UT_Vector3(0, 0, 1), UT_Vector3(0, 0, -1), UT_Vector3(1, 2, -2)}) {
+        UT_Vector3 a(0, 0, 1), b = to;
+        UT_Matrix3 turn;
+        turn.dihedral(a, b);
+        EXPECT_LT(distance(UT_Vector3(0, 0, 1) * turn, b), 1e-5f);
+        EXPECT_NEAR(turn.determinant(), 1, 1e-5);
+    }
+}
+
+TEST(Standin, MergingBringsEverythingAlong)
+{
+    GU_Detail a, b;
+    a.meshGrid(2, 2, 1, 1);
+    b.meshGrid(2, 3, 1, 1);
+    GA_RWHandleS(b.addStringTuple(GA_ATTRIB_PRIMITIVE, "name", 1))
+        .set(b.primitiveOffset(1), "right");
+    GA_RWHandleF corner(b.addFloatTuple(GA_ATTRIB_VERTEX, "corner", 1));
+    corner.set(b.getPrimitiveVertexOffset(b.primitiveOffset(1), 2), 7);
+    b.newPrimitiveGroup("some")->addIndex(1);
+    b.addNormalAttribute(GA_ATTRIB_POINT);
+    a.merge(b);
+    EXPECT_EQ(a.getNumPoints(), 10);
+    ASSERT_EQ(a.getNumPrimitives(), 3);
+    EXPECT_EQ(GA_ROHandleS(&a, GA_ATTRIB_PRIMITIVE, "name").get(a.primitiveOffset(2)), "right");
+    EXPECT_EQ(GA_ROHandleF(&a, GA_ATTRIB_VERTEX, "corner")
+                  .get(a.getPrimitiveVertexOffset(a.primitiveOffset(2), 2)),
+              7);
+    EXPECT_EQ(a.findPrimitiveGroup("some")->entries(), 1);
+    EXPECT_TRUE(a.findPrimitiveGroup("some")->containsIndex(2));
+    EXPECT_EQ(a.findPointAttribute("N")->getTypeInfo(), GA_TYPE_NORMAL);
+}
+
+TEST(Standin, GroupsAreRenamedInTheirTables)
+{
+    GU_Detail gdp;
+    gdp.meshGrid(2, 2, 1, 1);
+    gdp.newPointGroup("old")->addIndex(3);
+    gdp.newPointGroup("new");
+    const GA_ElementGroupTable points = gdp.getElementGroupTable(GA_ATTRIB_POINT);
+    EXPECT_FALSE(points.renameGroup("nowhere", "new"));
+    EXPECT_TRUE(points.renameGroup("old", "new"));
+    EXPECT_EQ(points.entries(), 1);
+    EXPECT_TRUE(gdp.findPointGroup("new")->containsIndex(3));
+    EXPECT_TRUE(points.destroy("new"));
+    EXPECT_EQ(gdp.findPointGroup("new"), nullptr);
+}

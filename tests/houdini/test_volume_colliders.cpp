@@ -4,17 +4,22 @@
 #include "core/io/geometry_file.h"
 #include "core/shot/shot_file.h"
 #include "core/shot/shot_runner.h"
+#include "plugin/houdini/SIM_SelvageSolver.h"
+#include "tests/hdk_standin/standin.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
 #include "tests/support/messages.h"
 #include "tests/support/temporary_folder.h"
 
 #include <GU/GU_PrimVDB.h>
+#include <SIM/SIM_Engine.h>
+#include <UT/UT_DSOVersion.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -88,6 +93,67 @@ TEST(VolumeColliders, AMovingVdbEqualsTheCommandLine)
     }
     EXPECT_GT(scene.solver.session()->frame(last)->report.contacts, 0);
     EXPECT_EQ(messages(scene.solver), "");
+}
+
+/// The same as an object of a DOP network, which has its own place besides; its state goes through
+/// a simulation file on the way.
+TEST(VolumeColliders, OfDopObjectsEqualTheSop)
+{
+    Setting scene([](double f, GU_Detail& gdp) { add_volume(ball(f), gdp); });
+    standin::initialize_sim();
+    initializeSIM(nullptr);
+    struct Network {
+        Network()
+        {
+            sheet = engine.addObject("sheet");
+            auto* g = SIM_DATA_CREATE(*sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+            fill(sheet_geometry(6), *g->lockGeometry().gdpNC());
+            auto* solver =
+                SIM_DATA_CREATE(*sheet, SIM_SOLVER_DATANAME, houdini::SIM_SelvageSolver, 0);
+            solver->getOptionsForWrite().setOptionS("pins_group", "top");
+            solver->getOptionsForWrite().setOptionF("collider_friction", 0.2);
+            solver->getOptionsForWrite().setOptionI("solver_linear", 4); // ldlt
+            volume = engine.addObject("ball");
+            auto* v = SIM_DATA_CREATE(*volume, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+            add_volume(ball(1), *v->lockGeometry().gdpNC());
+            sheet->addAffector(volume, "SIM_RelationshipCollide");
+        }
+        void move_ball(int frame)
+        {
+            UT_DMatrix4 m(1.0);
+            m.translate(0, 0, 0.04 * (frame - 1));
+            SIM_DATA_GET(*volume, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy)->setTransform(m);
+        }
+        std::vector<float> positions() const
+        {
+            return positions_of(*sheet->getGeometry()->getGeometry().gdp());
+        }
+        SIM_Engine engine{1.0 / 24};
+        SIM_Object *sheet, *volume;
+    } first, second;
+    const auto expect_near = [&](const std::vector<float>& x, int frame) {
+        const auto expected = scene.stage.positions(scene.solver, frame);
+        ASSERT_EQ(x.size(), expected.size()) << messages(scene.solver);
+        // The ball's lattice moves along with it here, and stays where it is there.
+        for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 2e-3) << frame;
+    };
+    std::stringstream file;
+    for (int f = 1; f <= last; ++f) {
+        first.move_ball(f);
+        ASSERT_TRUE(first.engine.set_step(f - 1));
+        expect_near(first.positions(), f);
+        if (f == 4) first.sheet->save(file);
+    }
+    ASSERT_TRUE(second.engine.set_step(0));
+    UT_IStream in(file);
+    ASSERT_TRUE(second.sheet->load(in));
+    for (int f = 5; f <= last; ++f) {
+        second.move_ball(f);
+        ASSERT_TRUE(second.engine.set_step(f - 4));
+    }
+    EXPECT_EQ(second.positions(), first.positions());
+    Setting still([](double, GU_Detail& gdp) { add_volume(ball(1), gdp); }, false);
+    EXPECT_NE(still.stage.positions(still.solver, last), scene.stage.positions(scene.solver, last));
 }
 
 TEST(VolumeColliders, AChangeUpstreamIsSimulatedAgain)

@@ -322,6 +322,12 @@ template <class G> G* find_group(const std::list<G>& groups, const UT_StringRef&
         if (g.getName() == name) return const_cast<G*>(&g);
     return nullptr;
 }
+template <class G> bool destroy(std::list<G>& groups, const G* group)
+{
+    const auto n = groups.size();
+    groups.remove_if([&](const G& g) { return &g == group; });
+    return groups.size() != n;
+}
 } // namespace
 
 GA_PointGroup* GA_Detail::newPointGroup(const UT_StringRef& name, bool ordered)
@@ -348,11 +354,55 @@ GA_VertexGroup* GA_Detail::findVertexGroup(const UT_StringRef& n) const
 {
     return find_group(vertex_groups_, n);
 }
-bool GA_Detail::destroyPointGroup(GA_PointGroup* group)
+bool GA_Detail::destroyPointGroup(GA_PointGroup* group) { return destroy(point_groups_, group); }
+bool GA_Detail::destroyPrimitiveGroup(GA_PrimitiveGroup* group)
 {
-    const auto n = point_groups_.size();
-    point_groups_.remove_if([&](const GA_PointGroup& g) { return &g == group; });
-    return point_groups_.size() != n;
+    return destroy(primitive_groups_, group);
+}
+bool GA_Detail::destroyVertexGroup(GA_VertexGroup* group) { return destroy(vertex_groups_, group); }
+int GA_Detail::group_count(GA_AttributeOwner owner) const
+{
+    return int(owner == GA_ATTRIB_POINT       ? point_groups_.size()
+               : owner == GA_ATTRIB_PRIMITIVE ? primitive_groups_.size()
+               : owner == GA_ATTRIB_VERTEX    ? vertex_groups_.size()
+                                              : 0);
+}
+
+GA_ElementGroup* GA_ElementGroupTable::find(const UT_StringRef& name) const
+{
+    if (owner_ == GA_ATTRIB_POINT) return detail_->findPointGroup(name);
+    if (owner_ == GA_ATTRIB_PRIMITIVE) return detail_->findPrimitiveGroup(name);
+    return detail_->findVertexGroup(name);
+}
+GA_ElementGroup* GA_ElementGroupTable::newGroup(const UT_StringRef& name) const
+{
+    if (owner_ == GA_ATTRIB_POINT) return detail_->newPointGroup(name);
+    if (owner_ == GA_ATTRIB_PRIMITIVE) return detail_->newPrimitiveGroup(name);
+    return detail_->newVertexGroup(name);
+}
+bool GA_ElementGroupTable::destroy(const UT_StringRef& name) const
+{
+    if (owner_ == GA_ATTRIB_POINT) return detail_->destroyPointGroup(name);
+    if (owner_ == GA_ATTRIB_PRIMITIVE) return detail_->destroyPrimitiveGroup(name);
+    return detail_->destroyVertexGroup(detail_->findVertexGroup(name));
+}
+int GA_ElementGroupTable::entries() const { return detail_->group_count(owner_); }
+bool GA_ElementGroupTable::renameGroup(const UT_StringRef& from, const UT_StringHolder& to) const
+{
+    GA_ElementGroup* group = find(from);
+    if (!group) return false;
+    if (find(to) != group) destroy(to);
+    group->rename(to);
+    return true;
+}
+
+bool GA_Detail::renameAttribute(GA_AttributeOwner owner, const UT_StringRef& from,
+                                const UT_StringHolder& to)
+{
+    GA_Attribute* a = findAttribute(owner, from);
+    if (!a || findAttribute(owner, to)) return false;
+    a->rename(to);
+    return true;
 }
 
 void GA_Detail::bumpAllDataIds()

@@ -161,6 +161,7 @@ void OP_Node::forceRecook(bool) { mark_dirty(); }
 void OP_Node::mark_dirty()
 {
     dirty_ = true;
+    ++version_;
     for (OP_Node* reader : outputs_) reader->mark_dirty();
 }
 

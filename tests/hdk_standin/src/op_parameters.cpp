@@ -55,7 +55,9 @@ fpreal OP_Node::evaluate(const std::string& expression, fpreal time) const
                 const_cast<OP_Node*>(this)->evalVariableValue(value, v->index, 0);
                 return value;
             }
-        return 0;
+        fpreal value = 0;
+        built_in_variable(name, value);
+        return value;
     });
 }
 
@@ -103,6 +105,40 @@ fpreal OP_Node::evalFloat(const char* name, int component, fpreal time) const
     const PRM_Parm* p = find_parm(name);
     return p ? number_of(*p, component, time) : 0;
 }
+namespace
+{
+/// Where a parameter is, once it has been looked for.
+int found_at(const OP_Node& node, const char* name, int* where)
+{
+    if (*where < 0) *where = node.getParmIndex(name);
+    return *where;
+}
+} // namespace
+
+fpreal OP_Node::evalFloat(const char* name, int* where, int component, fpreal time) const
+{
+    const int i = found_at(*this, name, where);
+    return i < 0 ? 0 : evalFloat(i, component, time);
+}
+int OP_Node::evalInt(const char* name, int* where, int component, fpreal time) const
+{
+    const int i = found_at(*this, name, where);
+    return i < 0 ? 0 : evalInt(i, component, time);
+}
+void OP_Node::evalString(UT_String& text, const char* name, int* where, int component,
+                         fpreal time) const
+{
+    const int i = found_at(*this, name, where);
+    text = "";
+    if (i >= 0) evalString(text, i, component, time);
+}
+int* OP_Node::allocIndirect(int size)
+{
+    int* where = new int[std::size_t(size)]; // kept by the node's class for good, as in the HDK
+    std::fill(where, where + size, -1);
+    return where;
+}
+
 fpreal OP_Node::evalFloat(int parm, int component, fpreal time) const
 {
     return number_of(getParm(parm), component, time);
@@ -244,6 +280,10 @@ int OP_Node::getParmIndex(const char* name) const
 bool OP_Node::evalVariableValue(fpreal&, int, int) { return false; }
 bool OP_Node::evalVariableValue(UT_String&, int, int) { return false; }
 
+bool OP_Node::enableParm(int parm, int state, int component)
+{
+    return enableParm(getParm(parm).getToken(), state, component);
+}
 bool OP_Node::enableParm(const char* name, int state, int)
 {
     const bool was = parm_enabled(name);

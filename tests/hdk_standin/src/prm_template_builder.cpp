@@ -41,7 +41,7 @@ PRM_Type type_of(const std::string& t)
 void PRM_TemplateBuilder::Impl::add_parm(const standin::DialogEntry& e,
                                          std::vector<PRM_Template>& out)
 {
-    names.emplace_back(e.name.c_str(), e.label.c_str());
+    names.emplace_back(e.name.c_str(), e.label.c_str()).harden();
     const PRM_Type type = type_of(e.type);
     defaults.emplace_back();
     std::vector<PRM_Default>& own = defaults.back();
@@ -65,7 +65,8 @@ void PRM_TemplateBuilder::Impl::add_parm(const standin::DialogEntry& e,
     PRM_ChoiceList* menu = nullptr;
     if (!e.menu.empty()) {
         std::vector<PRM_Name> items;
-        for (const auto& [token, label] : e.menu) items.emplace_back(token.c_str(), label.c_str());
+        for (const auto& [token, label] : e.menu)
+            items.emplace_back(token.c_str(), label.c_str()).harden();
         items.emplace_back();
         menus.emplace_back(PRM_CHOICELIST_SINGLE, items.data());
         menu = &menus.back();
@@ -94,7 +95,7 @@ void PRM_TemplateBuilder::Impl::add(const std::vector<standin::DialogEntry>& ent
             std::vector<PRM_Template>& inside = instances.back();
             add(e.children, inside);
             inside.emplace_back();
-            names.emplace_back(e.name.c_str(), e.label.c_str());
+            names.emplace_back(e.name.c_str(), e.label.c_str()).harden();
             defaults.push_back({PRM_Default(
                 e.defaults.empty() ? 0 : std::strtod(e.defaults[0].c_str(), nullptr))});
             out.emplace_back(PRM_MULTITYPE_LIST, inside.data(), 1, &names.back(),

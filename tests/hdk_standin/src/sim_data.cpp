@@ -17,7 +17,8 @@ std::map<std::string, std::unique_ptr<SIM_DataFactory>>& factories()
 
 void SIM_DataFactory::add(std::unique_ptr<SIM_DataFactory> f)
 {
-    factories()[f->getDataType()] = std::move(f);
+    // Data that is there points at its factory: one that is registered again stays.
+    factories().try_emplace(f->getDataType(), std::move(f));
 }
 const SIM_DataFactory* SIM_DataFactory::find(const std::string& type)
 {
@@ -43,6 +44,14 @@ SIM_Data* SIM_DataFactory::create() const
             options.setOptionV3(t->getToken(),
                                 UT_Vector3D(d.getFloat(), t->default_of(1).getFloat(),
                                             t->default_of(2).getFloat()));
+        else if (t->getType().isFloatType() && t->getVectorSize() == 2)
+            options.setOptionV2(t->getToken(),
+                                UT_Vector2D(d.getFloat(), t->default_of(1).getFloat()));
+        else if (t->getType().isFloatType() && t->getVectorSize() == 4)
+            options.setOptionV4(t->getToken(),
+                                UT_Vector4D(d.getFloat(), t->default_of(1).getFloat(),
+                                            t->default_of(2).getFloat(),
+                                            t->default_of(3).getFloat()));
         else if (t->getType().isFloatType())
             options.setOptionF(t->getToken(), d.getFloat());
     }
@@ -260,7 +269,7 @@ GU_DetailHandle SIM_GeometryCopy::lockGeometry() const
 void SIM_GeometryCopy::releaseGeometry() const {}
 
 void SIM_Force::getPointForces(SIM_PointForceCallback& callback, const SIM_Object& object,
-                               const GU_ConstDetailHandle& gdh, const UT_DMatrix4&,
+                               const GU_ConstDetailHandle& gdh, const UT_DMatrix4& transform,
                                const GA_PointGroup* group, const char*, bool) const
 {
     const GU_Detail& gdp = *gdh.gdp();
@@ -269,7 +278,7 @@ void SIM_Force::getPointForces(SIM_PointForceCallback& callback, const SIM_Objec
     const UT_Vector3 still(0, 0, 0);
     for (GA_Iterator it(gdp.getPointRange(group)); !it.atEnd(); ++it) {
         UT_Vector3 force, torque;
-        getForce(object, gdp.getPos3(*it), v.isValid() ? v.get(*it) : still, still,
+        getForce(object, gdp.getPos3(*it) * transform, v.isValid() ? v.get(*it) : still, still,
                  mass.isValid() ? fpreal(mass.get(*it)) : 1, force, torque);
         callback.forceCallbackOffset(*it, force, torque);
     }

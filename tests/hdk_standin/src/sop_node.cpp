@@ -73,8 +73,7 @@ bool SOP_Node::cook(OP_Context& context)
     }
     gdp->incrementMetaCacheCount();
     gdp = nullptr;
-    detached_points_.clear();
-    detached_primitives_.clear();
+    groups_.destroyAdhocGroups();
     unlockInputs();
     cooked_at(context.getTime());
     return error() < UT_ERROR_ABORT;
@@ -86,6 +85,49 @@ OP_ERROR SOP_Node::cookMySop(OP_Context& context)
     return error();
 }
 OP_ERROR SOP_Node::cookMyGuide1(OP_Context&) { return error(); }
+GU_DetailHandle SOP_Node::cookMySopOutput(OP_Context&, int, SOP_Node*) { return GU_DetailHandle(); }
+GU_DetailHandle SOP_Node::cookOutput(OP_Context& context, int output, SOP_Node* interests)
+{
+    GU_DetailHandle first = getCookedGeoHandle(context);
+    if (output == 0 || first.isNull()) return first;
+    const std::lock_guard<std::recursive_mutex> lock(cook_mutex());
+    const GU_DetailHandle own = cookMySopOutput(context, output, interests);
+    return own.isNull() ? first : own;
+}
+
+bool SOP_Node::built_in_variable(const std::string& name, fpreal& value) const
+{
+    const std::size_t i = !name.empty() && name.back() == '2' ? 1 : 0; // of the second geometry
+    const std::string base = name.substr(0, name.size() - i);
+    const GU_Detail* detail = current_[i].gdp();
+    if (!detail) return false;
+    if (base == "NPT") {
+        value = fpreal(detail->getNumPoints());
+        return true;
+    }
+    const GA_Offset point = myCurPtOff[i];
+    if (!GAisValid(point)) return false;
+    if (base == "PT") {
+        value = fpreal(detail->pointIndex(point));
+        return true;
+    }
+    const struct {
+        const char* attribute;
+        const char* names[3];
+    } known[] = {{"P", {"TX", "TY", "TZ"}},
+                 {"Cd", {"CR", "CG", "CB"}},
+                 {"N", {"NX", "NY", "NZ"}},
+                 {"v", {"VX", "VY", "VZ"}},
+                 {"uv", {"MAPU", "MAPV", "MAPW"}}};
+    for (const auto& k : known)
+        for (int c = 0; c < 3; ++c) {
+            if (base != k.names[c]) continue;
+            const GA_Attribute* a = detail->findFloatTuple(GA_ATTRIB_POINT, k.attribute, c + 1);
+            value = a ? a->number(point, c) : 0;
+            return true;
+        }
+    return false;
+}
 OP_ERROR SOP_Node::cookInputGroups(OP_Context&, int) { return error(); }
 
 GU_DetailHandle SOP_Node::getGuideGeoHandle(OP_Context& context)
@@ -144,30 +186,49 @@ OP_ERROR SOP_Node::duplicateChangedSource(unsigned index, OP_Context& context, i
 namespace
 {
 
-/// Fills `to` from a pattern; false where a name is unknown. `named` is set to an existing group
-/// when the pattern is just its name.
-template <class Group, class Find>
-bool parse_pattern(const std::string& pattern, Group& to, GA_Size elements, Find find,
-                   const Group*& named)
+/// Whether a name matches a pattern of '*' (anything) and '?' (any letter).
+bool matches(const char* pattern, const char* name)
+{
+    if (*pattern == '*') return matches(pattern + 1, name) || (*name && matches(pattern, name + 1));
+    if (!*pattern || !*name) return *pattern == *name;
+    return (*pattern == '?' || *pattern == *name) && matches(pattern + 1, name + 1);
+}
+
+/// Fills `to` from a pattern: names, '*' and '?' in names, numbers, ranges ("0-9:2"), and the same
+/// after '^' or '!' to take them out again. False where a name is unknown. `named` is set to an
+/// existing group when the pattern is just its name.
+template <class Group>
+bool parse_pattern(const std::string& pattern, const GU_Detail& detail, Group& to, GA_Size elements,
+                   const std::list<Group>& groups, const Group*& named)
 {
     std::istringstream words(pattern);
     int count = 0;
     for (std::string w; words >> w; ++count) {
+        const bool take_out = w[0] == '^' || w[0] == '!';
+        if (take_out) w.erase(0, 1);
+        Group found(detail);
         if (w == "*") {
-            to.addAll();
-            continue;
-        }
-        if (std::isdigit(static_cast<unsigned char>(w[0]))) {
-            const auto dash = w.find('-');
+            found.addAll();
+        } else if (std::isdigit(static_cast<unsigned char>(w[0]))) {
+            const auto dash = w.find('-'), colon = w.find(':');
             const exint first = std::stoll(w);
             const exint last = dash == std::string::npos ? first : std::stoll(w.substr(dash + 1));
-            for (exint i = first; i <= std::min(last, elements - 1); ++i) to.addIndex(i);
-            continue;
+            const exint step = colon == std::string::npos ? 1 : std::stoll(w.substr(colon + 1));
+            for (exint i = first; i <= std::min(last, elements - 1); i += std::max<exint>(step, 1))
+                found.addIndex(i);
+        } else {
+            const bool wild = w.find_first_of("*?") != std::string::npos;
+            bool known = wild;
+            for (const Group& g : groups)
+                if (matches(w.c_str(), g.getName().c_str())) {
+                    known = true;
+                    found.addRange(g.range());
+                    if (!wild && !take_out) named = &g;
+                }
+            if (!known) return false;
         }
-        const Group* g = find(w);
-        if (!g) return false;
-        named = g;
-        to.addRange(g->range());
+        const GA_Range range = found.range();
+        for (GA_Iterator it(range); !it.atEnd(); ++it) to.setElement(*it, !take_out);
     }
     if (count != 1) named = nullptr;
     return true;
@@ -175,30 +236,37 @@ bool parse_pattern(const std::string& pattern, Group& to, GA_Size elements, Find
 
 } // namespace
 
-const GA_PointGroup* SOP_Node::parsePointGroups(const char* pattern, const GroupCreator& creator,
-                                                bool, bool ordered)
+const GA_PointGroup* GOP_Manager::parsePointGroups(const char* pattern, const GroupCreator& creator,
+                                                   bool, bool ordered, bool)
 {
     const GU_Detail& d = *creator.gdp();
     auto group = std::make_unique<GA_PointGroup>(d, "", ordered);
     const GA_PointGroup* named = nullptr;
-    const auto find = [&](const std::string& n) { return d.findPointGroup(n); };
-    if (!parse_pattern(pattern, *group, d.getNumPoints(), find, named)) return nullptr;
+    if (!parse_pattern(pattern, d, *group, d.getNumPoints(), d.point_groups(), named))
+        return nullptr;
     if (named) return named;
-    detached_points_.push_back(std::move(group));
-    return detached_points_.back().get();
+    points_.push_back(std::move(group));
+    return points_.back().get();
 }
 
-const GA_PrimitiveGroup*
-SOP_Node::parsePrimitiveGroups(const char* pattern, const GroupCreator& creator, bool, bool ordered)
+const GA_PrimitiveGroup* GOP_Manager::parsePrimitiveGroups(const char* pattern,
+                                                           const GroupCreator& creator, bool,
+                                                           bool ordered, bool)
 {
     const GU_Detail& d = *creator.gdp();
     auto group = std::make_unique<GA_PrimitiveGroup>(d, "", ordered);
     const GA_PrimitiveGroup* named = nullptr;
-    const auto find = [&](const std::string& n) { return d.findPrimitiveGroup(n); };
-    if (!parse_pattern(pattern, *group, d.getNumPrimitives(), find, named)) return nullptr;
+    if (!parse_pattern(pattern, d, *group, d.getNumPrimitives(), d.primitive_groups(), named))
+        return nullptr;
     if (named) return named;
-    detached_primitives_.push_back(std::move(group));
-    return detached_primitives_.back().get();
+    primitives_.push_back(std::move(group));
+    return primitives_.back().get();
+}
+
+void GOP_Manager::destroyAdhocGroups()
+{
+    points_.clear();
+    primitives_.clear();
 }
 
 OP_ERROR SOP_Node::cookInputPointGroups(OP_Context& context, const GA_PointGroup*& group, int alone,

@@ -63,8 +63,7 @@ void SOP_NodeCacheOptions::doCook(const SOP_NodeVerb*, const SOP_NodeVerb::CookP
     cookparms_ = &cookparms;
     gdp = cookparms.gdh().gdpNC();
     OP_Context context = cookparms.getContext();
-    cookMySop(context);
-    groups_.clear();
+    cook(context);
     gdp = nullptr;
     cookparms_ = nullptr;
 }
@@ -96,11 +95,4 @@ OP_ERROR SOP_NodeCacheOptions::addWarning(int code, const char* text)
 OP_ERROR SOP_NodeCacheOptions::addMessage(int code, const char* text)
 {
     return cookparms_->sopAddMessage(code, text);
-}
-const GA_PointGroup* SOP_NodeCacheOptions::parsePointGroups(const char* pattern,
-                                                            const GroupCreator& creator)
-{
-    const GU_Detail& d = *creator.gdp();
-    if (const GA_PointGroup* g = d.findPointGroup(pattern)) return g;
-    return nullptr;
 }

@@ -23,6 +23,7 @@ public:
     GA_Attribute(GA_Detail& detail, const GA_Attribute& source);
 
     const UT_StringHolder& getName() const { return name_; }
+    void rename(const UT_StringHolder& name) { name_ = name; }
     const UT_StringHolder& getFullName() const { return name_; }
     GA_AttributeOwner getOwner() const { return owner_; }
     GA_AttributeScope getScope() const { return GA_SCOPE_PUBLIC; }
@@ -30,6 +31,10 @@ public:
     GA_StorageClass getStorageClass() const { return GAstorageClass(storage_); }
     GA_TypeInfo getTypeInfo() const { return type_; }
     void setTypeInfo(GA_TypeInfo type) { type_ = type; }
+    bool needsTransform() const
+    {
+        return type_ == GA_TYPE_POINT || type_ == GA_TYPE_VECTOR || type_ == GA_TYPE_NORMAL;
+    }
     GA_DataId getDataId() const { return data_id_; }
     void bumpDataId();
     void cloneDataId(const GA_Attribute& source) { data_id_ = source.data_id_; }

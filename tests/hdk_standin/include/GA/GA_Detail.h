@@ -167,6 +167,17 @@ public:
         return destroyPrimitiveOffset(p.getMapOffset(), and_points);
     }
     void clearAndDestroy();
+    /// As clearAndDestroy; the HDK keeps the primitives at hand until destroyStashed.
+    void stashAll() { clearAndDestroy(); }
+    void destroyStashed() {}
+    void destroyPoints(const GA_Range& points)
+    {
+        for (GA_Iterator it(points); !it.atEnd(); ++it) destroyPointOffset(*it);
+    }
+    void destroyPrimitives(const GA_Range& primitives, bool and_points = false)
+    {
+        for (GA_Iterator it(primitives); !it.atEnd(); ++it) destroyPrimitiveOffset(*it, and_points);
+    }
     void clear() { clearAndDestroy(); }
     /// Takes over everything, offsets, holes and data ids included; pages are shared.
     void replaceWith(const GA_Detail& source);
@@ -180,6 +191,10 @@ public:
     // Attributes.
     GA_AttributeSet& getAttributes() { return attributes_; }
     const GA_AttributeSet& getAttributes() const { return attributes_; }
+    const GA_AttributeDict& getAttributeDict(GA_AttributeOwner owner) const
+    {
+        return attributes_.getDict(owner);
+    }
     const GA_AttributeDict& pointAttribs() const { return attributes_.dicts_[GA_ATTRIB_POINT]; }
     const GA_AttributeDict& vertexAttribs() const { return attributes_.dicts_[GA_ATTRIB_VERTEX]; }
     const GA_AttributeDict& primitiveAttribs() const
@@ -254,6 +269,16 @@ public:
     {
         return attributes_.destroyAttribute(owner, name);
     }
+    bool renameAttribute(GA_AttributeOwner owner, const UT_StringRef& from,
+                         const UT_StringHolder& to);
+    bool destroyPrimAttrib(const UT_StringRef& name)
+    {
+        return destroyAttribute(GA_ATTRIB_PRIMITIVE, name);
+    }
+    bool destroyVertexAttrib(const UT_StringRef& name)
+    {
+        return destroyAttribute(GA_ATTRIB_VERTEX, name);
+    }
     bool destroyPointAttrib(const UT_StringRef& name)
     {
         return destroyAttribute(GA_ATTRIB_POINT, name);
@@ -286,6 +311,23 @@ public:
     GA_PrimitiveGroup* findPrimitiveGroup(const UT_StringRef& name) const;
     GA_VertexGroup* findVertexGroup(const UT_StringRef& name) const;
     bool destroyPointGroup(GA_PointGroup* group);
+    bool destroyPrimitiveGroup(GA_PrimitiveGroup* group);
+    bool destroyVertexGroup(GA_VertexGroup* group);
+    bool destroyPointGroup(const UT_StringRef& name)
+    {
+        return destroyPointGroup(findPointGroup(name));
+    }
+    bool destroyPrimitiveGroup(const UT_StringRef& name)
+    {
+        return destroyPrimitiveGroup(findPrimitiveGroup(name));
+    }
+    GA_ElementGroupTable getElementGroupTable(GA_AttributeOwner owner)
+    {
+        return GA_ElementGroupTable(*this, owner);
+    }
+    GA_PointGroupTable pointGroups() { return getElementGroupTable(GA_ATTRIB_POINT); }
+    GA_PrimitiveGroupTable primitiveGroups() { return getElementGroupTable(GA_ATTRIB_PRIMITIVE); }
+    int group_count(GA_AttributeOwner owner) const;
     const std::list<GA_PointGroup>& point_groups() const { return point_groups_; }
     const std::list<GA_PrimitiveGroup>& primitive_groups() const { return primitive_groups_; }
 

@@ -12,6 +12,7 @@ class GA_Group
 public:
     virtual ~GA_Group() = default;
     const UT_StringHolder& getName() const { return name_; }
+    void rename(const UT_StringHolder& name) { name_ = name; }
     virtual GA_GroupType classType() const = 0;
 
 protected:
@@ -98,3 +99,25 @@ public:
     GA_VertexGroup(const GA_Detail& detail, const GA_VertexGroup& s) : GA_ElementGroup(detail, s) {}
 };
 class GA_EdgeGroup;
+
+/// The groups of one kind of element.
+class GA_ElementGroupTable
+{
+public:
+    GA_ElementGroupTable(GA_Detail& detail, GA_AttributeOwner owner)
+        : detail_(&detail), owner_(owner)
+    {
+    }
+    GA_ElementGroup* find(const UT_StringRef& name) const;
+    GA_ElementGroup* newGroup(const UT_StringRef& name) const;
+    bool destroy(const UT_StringRef& name) const;
+    int entries() const;
+    /// False where there is none of the old name; one of the new name makes way.
+    bool renameGroup(const UT_StringRef& old_name, const UT_StringHolder& new_name) const;
+
+private:
+    GA_Detail* detail_;
+    GA_AttributeOwner owner_;
+};
+using GA_PointGroupTable = GA_ElementGroupTable;
+using GA_PrimitiveGroupTable = GA_ElementGroupTable;

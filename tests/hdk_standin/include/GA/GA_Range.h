@@ -123,3 +123,19 @@ private:
     for (auto lcl_it_##group = (gdp)->point_groups().begin();                                      \
          lcl_it_##group != (gdp)->point_groups().end() && ((group = &*lcl_it_##group), true);      \
          ++lcl_it_##group)
+#define STANDIN_ALL_ATTRIBUTES(gdp, owner, attrib)                                                 \
+    for (auto lcl_it_##attrib = (gdp)->getAttributeDict(owner).begin();                            \
+         !lcl_it_##attrib.atEnd() && ((attrib = lcl_it_##attrib.attrib()), true);                  \
+         ++lcl_it_##attrib)
+#define GA_FOR_ALL_POINT_ATTRIBUTES(gdp, attrib)                                                   \
+    STANDIN_ALL_ATTRIBUTES(gdp, GA_ATTRIB_POINT, attrib)
+#define GA_FOR_ALL_VERTEX_ATTRIBUTES(gdp, attrib)                                                  \
+    STANDIN_ALL_ATTRIBUTES(gdp, GA_ATTRIB_VERTEX, attrib)
+#define GA_FOR_ALL_PRIMITIVE_ATTRIBUTES(gdp, attrib)                                               \
+    STANDIN_ALL_ATTRIBUTES(gdp, GA_ATTRIB_PRIMITIVE, attrib)
+#define GA_FOR_ALL_DETAIL_ATTRIBUTES(gdp, attrib)                                                  \
+    STANDIN_ALL_ATTRIBUTES(gdp, GA_ATTRIB_DETAIL, attrib)
+#define GA_FOR_ALL_PRIMGROUPS(gdp, group)                                                          \
+    for (auto lcl_it_##group = (gdp)->primitive_groups().begin();                                  \
+         lcl_it_##group != (gdp)->primitive_groups().end() && ((group = &*lcl_it_##group), true);  \
+         ++lcl_it_##group)

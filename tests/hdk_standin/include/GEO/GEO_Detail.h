@@ -30,6 +30,25 @@ public:
         return static_cast<const GEO_Primitive*>(getPrimitive(o));
     }
     GA_Attribute* addVelocityAttribute(GA_AttributeOwner owner, GA_Storage = GA_STORE_INVALID);
+    GA_Attribute* addDiffuseAttribute(GA_AttributeOwner owner, GA_Storage = GA_STORE_INVALID);
+    GA_Attribute* addNormalAttribute(GA_AttributeOwner owner, GA_Storage = GA_STORE_INVALID);
+    GA_Attribute* addTextureAttribute(GA_AttributeOwner owner, GA_Storage = GA_STORE_INVALID);
+    GA_Attribute* findDiffuseAttribute(GA_AttributeOwner owner)
+    {
+        return findFloatTuple(owner, "Cd", 3);
+    }
+    GA_Attribute* findNormalAttribute(GA_AttributeOwner owner)
+    {
+        return findFloatTuple(owner, "N", 3);
+    }
+    GA_Attribute* findVelocityAttribute(GA_AttributeOwner owner)
+    {
+        return findFloatTuple(owner, "v", 3);
+    }
+    GA_Attribute* findTextureAttribute(GA_AttributeOwner owner)
+    {
+        return findFloatTuple(owner, "uv", 2);
+    }
     GA_Attribute* addRestAttribute(GA_AttributeOwner owner);
     GA_Attribute* addPointMassAttribute(GA_AttributeOwner owner = GA_ATTRIB_POINT);
     bool computeQuickBounds(UT_BoundingBox& box) const { return getBBox(&box) != 0; }

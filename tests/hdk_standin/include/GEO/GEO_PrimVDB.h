@@ -26,6 +26,15 @@ public:
     {
         own_data().grid = source.deepCopyGrid();
     }
+    void transform(const UT_Matrix4& m) override
+    {
+        openvdb::math::Mat4d map; // acts on rows, too
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j) map(i, j) = m(unsigned(i), unsigned(j));
+        openvdb::GridBase& own = getGrid();
+        own.setTransform(own.transform().copy()); // grids may share it
+        own.transform().postMult(map);
+    }
     /// The primitive attribute `name`.
     const char* getGridName() const
     {

@@ -13,5 +13,8 @@ public:
     void copy(const GU_Detail& source) { replaceWith(source); }
     /// Appends the source's points, primitives, attributes and groups.
     void merge(const GU_Detail& source);
+    /// P and every attribute that is a place, a direction or a normal; volumes.
     void transform(const UT_Matrix4D& m);
+    /// A grid of rows × cols points in the plane z = 0 around the origin, of quads.
+    void meshGrid(int rows, int cols, fpreal xsize, fpreal ysize);
 };

@@ -17,6 +17,7 @@ class OP_Node;
 class UT_InfoTree;
 
 typedef unsigned OP_InputIdx;
+typedef int64 OP_VERSION;
 enum OP_EventType {
     OP_NODE_PREDELETE,
     OP_INPUT_REWIRED,
@@ -88,6 +89,12 @@ public:
     void evalString(UT_String& text, const char* name, int component, fpreal time) const;
     void evalString(UT_String& text, int parm, int component, fpreal time) const;
     void evalString(UT_StringHolder& text, const char* name, int component, fpreal time) const;
+    // As above; *where remembers the place of the parameter for the next time.
+    fpreal evalFloat(const char* name, int* where, int component, fpreal time) const;
+    int evalInt(const char* name, int* where, int component, fpreal time) const;
+    void evalString(UT_String& text, const char* name, int* where, int component,
+                    fpreal time) const;
+    static int* allocIndirect(int size);
     void evalFloats(const char* name, fpreal* values, fpreal time) const;
     UT_Vector3D evalVector3(const char* name, fpreal time) const;
     /// "stiff#" of the instance *index (1 first).
@@ -112,6 +119,7 @@ public:
     virtual bool evalVariableValue(UT_String& value, int index, int thread);
     virtual bool updateParmsFlags() { return false; }
     bool enableParm(const char* name, int state, int component = -1);
+    bool enableParm(int parm, int state, int component = -1);
     bool setVisibleState(const char* name, bool state, int component = -1);
     bool parm_enabled(const char* name) const;
 
@@ -123,6 +131,8 @@ public:
     void forceRecook(bool everything = true);
     bool needs_cook(fpreal time) const;
     exint cook_count() const { return cook_count_; }
+    /// Goes up when something here or upstream is changed; time alone changes nothing.
+    OP_VERSION getVersionParms() const { return version_; }
     virtual void getNodeSpecificInfoText(OP_Context&, OP_NodeInfoParms&) {}
     virtual void fillInfoTreeNodeSpecific(UT_InfoTree&, const OP_NodeInfoTreeParms&) {}
 
@@ -149,6 +159,8 @@ protected:
     virtual void input_locked(int /*index*/) {}
     virtual void input_unlocked(int /*index*/) {}
     friend class OP_AutoLockInputs;
+    /// Variables that every node of a kind has; false where it has none of this name.
+    virtual bool built_in_variable(const std::string&, fpreal&) const { return false; }
     virtual void add_library_error(int code, const char* text, UT_ErrorSeverity severity);
     void clear_errors() { errors_.clearAllErrors(); }
     void cooked_at(fpreal time);
@@ -180,6 +192,7 @@ private:
     bool dirty_ = true;
     fpreal cooked_time_ = 0;
     exint cook_count_ = 0;
+    OP_VERSION version_ = 0;
     int locks_ = 0;
 };
 typedef OP_Node OP_Parameters;

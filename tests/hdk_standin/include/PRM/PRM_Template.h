@@ -3,7 +3,9 @@
 #include <UT/UT_StringHolder.h>
 
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 class PRM_Template;
@@ -75,20 +77,28 @@ class PRM_Name
 {
 public:
     PRM_Name() = default;
+    /// Points at the texts, which must stay, until harden() makes copies.
     PRM_Name(const char* token, const char* label = nullptr)
         : token_(token ? token : ""), label_(label ? label : token_)
     {
     }
-    const char* getToken() const { return token_.c_str(); }
-    const char* getLabel() const { return label_.c_str(); }
+    const char* getToken() const { return token_; }
+    const char* getLabel() const { return label_; }
     const UT_StringHolder getTokenRef() const { return token_; }
-    void setToken(const char* token) { token_ = token; }
-    void setLabel(const char* label) { label_ = label; }
-    void harden() {}
-    bool empty() const { return token_.empty(); }
+    void setToken(const char* token) { own(token, label_); }
+    void setLabel(const char* label) { own(token_, label); }
+    void harden() { own(token_, label_); }
+    bool empty() const { return !*token_; }
 
 private:
-    std::string token_, label_;
+    void own(const std::string& token, const std::string& label)
+    {
+        own_ = std::make_shared<const std::pair<std::string, std::string>>(token, label);
+        token_ = own_->first.c_str();
+        label_ = own_->second.c_str();
+    }
+    std::shared_ptr<const std::pair<std::string, std::string>> own_;
+    const char *token_ = "", *label_ = "";
 };
 
 class PRM_Default

@@ -19,6 +19,7 @@
 class SIM_Data;
 class SIM_DataFilter;
 class SIM_Engine;
+class SIM_Guide;
 class SIM_Object;
 class SIM_Query;
 class SIM_RootData;
@@ -105,8 +106,12 @@ public:
         buildGuideGeometrySubclass(root, options, gdh, xform, time);
     }
 
+    /// Who draws the guides; the caller owns it. Null: nobody.
+    SIM_Guide* createGuideObject() const { return createGuideObjectSubclass(); }
+
 protected:
     virtual void initializeSubclass() {}
+    virtual SIM_Guide* createGuideObjectSubclass() const { return nullptr; }
     virtual void makeEqualSubclass(const SIM_Data*) {}
     virtual int64 getMemorySizeSubclass() const { return int64(sizeof *this); }
     virtual void setParametersSubclass(const SIM_Options& options) { options_.merge(options); }
@@ -197,6 +202,20 @@ private:                                                                        
     void get##FUNC(UT_String& value) const { value = get##FUNC().c_str(); }
 #define GET_DATA_FUNC_V3(NAME, FUNC)                                                               \
     UT_Vector3D get##FUNC() const { return getData().getOptions().getOptionV3(NAME); }
+#define GET_DATA_FUNC_V2(NAME, FUNC)                                                               \
+    UT_Vector2D get##FUNC() const { return getData().getOptions().getOptionV2(NAME); }
+#define GET_DATA_FUNC_V4(NAME, FUNC)                                                               \
+    UT_Vector4D get##FUNC() const { return getData().getOptions().getOptionV4(NAME); }
+#define SET_DATA_FUNC_V2(NAME, FUNC)                                                               \
+    void set##FUNC(const UT_Vector2D& v) { getData().getOptionsForWrite().setOptionV2(NAME, v); }
+#define SET_DATA_FUNC_V4(NAME, FUNC)                                                               \
+    void set##FUNC(const UT_Vector4D& v) { getData().getOptionsForWrite().setOptionV4(NAME, v); }
+#define SET_DATA_FUNC_E(NAME, FUNC, ENUM)                                                          \
+    void set##FUNC(ENUM v) { getData().getOptionsForWrite().setOptionI(NAME, int64(v)); }
+#define GETSET_DATA_FUNCS_V2(NAME, FUNC) GET_DATA_FUNC_V2(NAME, FUNC) SET_DATA_FUNC_V2(NAME, FUNC)
+#define GETSET_DATA_FUNCS_V4(NAME, FUNC) GET_DATA_FUNC_V4(NAME, FUNC) SET_DATA_FUNC_V4(NAME, FUNC)
+#define GETSET_DATA_FUNCS_E(NAME, FUNC, ENUM)                                                      \
+    GET_DATA_FUNC_E(NAME, FUNC, ENUM) SET_DATA_FUNC_E(NAME, FUNC, ENUM)
 #define SET_DATA_FUNC_F(NAME, FUNC)                                                                \
     void set##FUNC(fpreal v) { getData().getOptionsForWrite().setOptionF(NAME, v); }
 #define SET_DATA_FUNC_I(NAME, FUNC)                                                                \

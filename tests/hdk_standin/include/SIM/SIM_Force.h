@@ -22,6 +22,21 @@ public:
     {
         getForceSubclass(object, position, velocity, angvel, mass, force, torque);
     }
+    /// The same on a disc and on a ball.
+    void getForceOnCircle(const SIM_Object& object, const UT_Vector3& position,
+                          const UT_Vector3& normal, const fpreal radius, const UT_Vector3& velocity,
+                          const UT_Vector3& angvel, const fpreal mass, UT_Vector3& force,
+                          UT_Vector3& torque) const
+    {
+        getForceOnCircleSubclass(object, position, normal, radius, velocity, angvel, mass, force,
+                                 torque);
+    }
+    void getForceOnSphere(const SIM_Object& object, const UT_Vector3& position, const fpreal radius,
+                          const UT_Vector3& velocity, const UT_Vector3& angvel, const fpreal mass,
+                          UT_Vector3& force, UT_Vector3& torque) const
+    {
+        getForceOnSphereSubclass(object, position, radius, velocity, angvel, mass, force, torque);
+    }
     /// One callback per point of the geometry.
     void getPointForces(SIM_PointForceCallback& callback, const SIM_Object& object,
                         const GU_ConstDetailHandle& gdh, const UT_DMatrix4& transform,
@@ -35,6 +50,23 @@ protected:
     {
         force = torque = UT_Vector3(0, 0, 0);
     }
+    virtual void getForceOnCircleSubclass(const SIM_Object& object, const UT_Vector3& position,
+                                          const UT_Vector3& /*normal*/, const fpreal /*radius*/,
+                                          const UT_Vector3& velocity, const UT_Vector3& angvel,
+                                          const fpreal mass, UT_Vector3& force,
+                                          UT_Vector3& torque) const
+    {
+        getForceSubclass(object, position, velocity, angvel, mass, force, torque);
+    }
+    virtual void getForceOnSphereSubclass(const SIM_Object& object, const UT_Vector3& position,
+                                          const fpreal /*radius*/, const UT_Vector3& velocity,
+                                          const UT_Vector3& angvel, const fpreal mass,
+                                          UT_Vector3& force, UT_Vector3& torque) const
+    {
+        getForceSubclass(object, position, velocity, angvel, mass, force, torque);
+    }
+    /// Multiplies the force with the noise that is attached to it; there is none here.
+    void applyNoise(const UT_Vector3& /*position*/, UT_Vector3& /*force*/) const {}
 
     DECLARE_STANDARD_GETCASTTOTYPE();
     DECLARE_DATAFACTORY(SIM_Force, SIM_Data, "Force", nullptr);

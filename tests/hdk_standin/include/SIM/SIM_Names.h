@@ -10,3 +10,6 @@
 #define SIM_NAME_FORCESCALE "forcescale"
 #define SIM_NAME_SHOWGUIDE "showguide"
 #define SIM_NAME_COLOR "color"
+#define SIM_NAME_SCALE "scale"
+#define SIM_NAME_BIRTHRATE "birthrate"
+#define SIM_NAME_SEED "seed"

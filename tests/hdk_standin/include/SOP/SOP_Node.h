@@ -1,4 +1,5 @@
 #pragma once
+#include <GOP/GOP_Manager.h>
 #include <GU/GU_Detail.h>
 #include <GU/GU_DetailHandle.h>
 #include <GU/GU_Types.h>
@@ -27,17 +28,6 @@ private:
     bool manages_ = false, guide1_ = false;
 };
 
-/// Makes groups for parsePointGroups and parsePrimitiveGroups.
-class GroupCreator
-{
-public:
-    explicit GroupCreator(const GU_Detail* gdp, bool /*ref_ok*/ = true) : gdp_(gdp) {}
-    const GU_Detail* gdp() const { return gdp_; }
-
-private:
-    const GU_Detail* gdp_;
-};
-
 class SOP_Node : public OP_Node
 {
 public:
@@ -48,6 +38,7 @@ public:
     /// Cooks where needed; null on errors.
     GU_DetailHandle getCookedGeoHandle(OP_Context& context, int force = 0);
     const GU_Detail* getCookedGeo(OP_Context& context, int force = 0);
+    GU_DetailHandle cookOutput(OP_Context& context, int output, SOP_Node* interests = nullptr);
     /// What the last cook left, also after an error.
     const GU_Detail* getLastGeo() const { return handle_.gdp(); }
     const SOP_NodeFlags& getFlags() const { return mySopFlags; }
@@ -73,6 +64,9 @@ public:
 protected:
     virtual OP_ERROR cookMySop(OP_Context& context);
     virtual OP_ERROR cookMyGuide1(OP_Context& context);
+    virtual OP_ERROR cookMyGuide2(OP_Context&) { return error(); }
+    /// What comes out of the second output and those after it; null: the same as of the first.
+    virtual GU_DetailHandle cookMySopOutput(OP_Context& context, int output, SOP_Node* interests);
     OP_ERROR duplicateSource(unsigned index, OP_Context& context, GU_Detail* to = nullptr,
                              bool clean = true);
     OP_ERROR duplicatePointSource(unsigned index, OP_Context& context);
@@ -86,20 +80,33 @@ protected:
                                       int alone, bool do_selection = true, int parm = 0,
                                       int type_parm = -1, bool allow_reference = true,
                                       bool ordered = false, bool detached = true, int input = 0);
-    /// Names, "*", numbers and ranges ("0-5 9"); null where a name is unknown.
     const GA_PointGroup* parsePointGroups(const char* pattern, const GroupCreator& creator,
-                                          bool numbers_ok = true, bool ordered = false);
+                                          bool numbers_ok = true, bool ordered = false)
+    {
+        return groups_.parsePointGroups(pattern, creator, numbers_ok, ordered);
+    }
     const GA_PrimitiveGroup* parsePrimitiveGroups(const char* pattern, const GroupCreator& creator,
-                                                  bool numbers_ok = true, bool ordered = false);
+                                                  bool numbers_ok = true, bool ordered = false)
+    {
+        return groups_.parsePrimitiveGroups(pattern, creator, numbers_ok, ordered);
+    }
     void select(GA_GroupType) {}
     void select(GU_SelectionType) {}
     void select(const GA_Group&, int = 0) {}
     void notifyGroupParmListeners(int, int, const GU_Detail*, const GA_Group*) {}
-    // Local variables of what is being looped over; evalVariableValue reads these.
+    // Local variables of what is being looped over.
     void setVariableOrder(int /*detail*/, int /*prim*/, int /*vertex*/, int /*point*/) {}
     void setCurGdh(int index, const GU_DetailHandle& handle) { current_[index & 1] = handle; }
     void setupLocalVars() {}
-    void resetLocalVarRefs() { current_[0] = current_[1] = GU_DetailHandle(); }
+    void resetLocalVarRefs()
+    {
+        for (int i = 0; i < 2; ++i) {
+            current_[i] = GU_DetailHandle();
+            myCurPtOff[i] = myCurVtxOff[i] = myCurPrimOff[i] = GA_INVALID_OFFSET;
+        }
+    }
+    /// $PT, $NPT, $TX … and $CR … of the point that is being looped over.
+    bool built_in_variable(const std::string& name, fpreal& value) const override;
     void add_library_error(int code, const char* text, UT_ErrorSeverity severity) override;
     void input_locked(int index) override;
     void input_unlocked(int index) override;
@@ -107,7 +114,9 @@ protected:
     GU_Detail* gdp = nullptr; ///< null outside a cook
     GU_Detail* myGuide1 = nullptr;
     SOP_NodeFlags mySopFlags;
-    GA_Offset myCurPtOff[2] = {}, myCurVtxOff[2] = {}, myCurPrimOff[2] = {};
+    GA_Offset myCurPtOff[2] = {GA_INVALID_OFFSET, GA_INVALID_OFFSET};
+    GA_Offset myCurVtxOff[2] = {GA_INVALID_OFFSET, GA_INVALID_OFFSET};
+    GA_Offset myCurPrimOff[2] = {GA_INVALID_OFFSET, GA_INVALID_OFFSET};
     int myCurVtxNum[2] = {};
     GU_DetailHandle& myGdpHandle = handle_;
 
@@ -116,6 +125,5 @@ private:
     std::vector<GU_DetailHandle> input_handles_; ///< of locked inputs, as they were cooked
     GU_DetailHandle guide_;
     std::unique_ptr<SOP_NodeCache> verb_cache_;
-    std::vector<std::unique_ptr<GA_PointGroup>> detached_points_;
-    std::vector<std::unique_ptr<GA_PrimitiveGroup>> detached_primitives_;
+    GOP_Manager groups_; ///< until the end of a cook
 };

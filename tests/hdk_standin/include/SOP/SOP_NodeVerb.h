@@ -154,7 +154,7 @@ public:
     const SOP_NodeVerb::CookParms* cookparms() const { return cookparms_; }
 
 protected:
-    virtual OP_ERROR cookMySop(OP_Context& context) = 0;
+    virtual OP_ERROR cook(OP_Context& context) = 0;
     fpreal evalFloat(const char* name, int component, fpreal time) const;
     exint evalInt(const char* name, int component, fpreal time) const;
     void evalString(UT_String& text, const char* name, int component, fpreal time) const;
@@ -166,11 +166,9 @@ protected:
     const GU_Detail* inputGeo(exint index) const { return cookparms_->inputGeo(index); }
     const GU_Detail* inputGeo(exint index, OP_Context&) const { return inputGeo(index); }
     exint nInputs() const { return cookparms_->nInputs(); }
-    const GA_PointGroup* parsePointGroups(const char* pattern, const GroupCreator& creator);
 
     GU_Detail* gdp = nullptr;
 
 private:
     const SOP_NodeVerb::CookParms* cookparms_ = nullptr;
-    std::vector<std::unique_ptr<GA_PointGroup>> groups_;
 };

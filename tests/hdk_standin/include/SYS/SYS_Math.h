@@ -32,3 +32,28 @@ template <class T> bool SYSisEqual(T a, T b, T tolerance = T(SYS_FTOLERANCE))
     return SYSabs(a - b) <= tolerance;
 }
 template <class T> bool SYSalmostEqual(T a, T b, int /*ulps*/ = 50) { return SYSisEqual(a, b); }
+template <class T> bool SYSequalZero(T x, T tolerance = T(SYS_FTOLERANCE))
+{
+    return SYSabs(x) <= tolerance;
+}
+template <class T> T SYSfit(T x, T from_low, T from_high, T to_low, T to_high)
+{
+    const T s = SYSclamp((x - from_low) / (from_high - from_low), T(0), T(1));
+    return to_low + (to_high - to_low) * s;
+}
+template <class T> T SYSexp(T x) { return std::exp(x); }
+template <class T> T SYSlog(T x) { return std::log(x); }
+template <class T> T SYSasin(T x) { return std::asin(x); }
+template <class T> T SYSatan(T x) { return std::atan(x); }
+template <class T> T SYSfmod(T x, T y) { return std::fmod(x, y); }
+template <class T> T SYSmin(T a, T b, T c) { return SYSmin(SYSmin(a, b), c); }
+template <class T> T SYSmax(T a, T b, T c) { return SYSmax(SYSmax(a, b), c); }
+
+/// The next number in [0, 1); the seed goes on.
+inline fpreal32 SYSrandom(uint& seed)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return fpreal32(seed >> 8) / fpreal32(1u << 24);
+}
+inline fpreal32 SYSfastRandom(uint& seed) { return SYSrandom(seed); }
+inline fpreal32 SYSrandomZero(uint& seed) { return SYSrandom(seed) - 0.5f; }

@@ -1,6 +1,8 @@
 #pragma once
 #include <UT/UT_Axis.h>
+#include <UT/UT_Matrix3.h>
 #include <UT/UT_Vector3.h>
+#include <UT/UT_Vector4.h>
 
 #include <cmath>
 
@@ -17,6 +19,12 @@ public:
     {
         for (unsigned i = 0; i < 4; ++i)
             for (unsigned j = 0; j < 4; ++j) m_[i][j] = T(b(i, j));
+    }
+    template <class S> UT_Matrix4T(const UT_Matrix3T<S>& b)
+    {
+        for (unsigned i = 0; i < 3; ++i)
+            for (unsigned j = 0; j < 3; ++j) m_[i][j] = T(b(i, j));
+        m_[3][3] = 1;
     }
     T& operator()(unsigned row, unsigned col) { return m_[row][col]; }
     const T& operator()(unsigned row, unsigned col) const { return m_[row][col]; }
@@ -52,6 +60,66 @@ public:
         r(i, j) = std::sin(radians);
         r(j, i) = -r(i, j);
         *this *= r;
+    }
+    // Before what the matrix does.
+    void pretranslate(T x, T y, T z)
+    {
+        UT_Matrix4T m(T(1));
+        m.translate(x, y, z);
+        *this = m * *this;
+    }
+    void prescale(T x, T y, T z)
+    {
+        UT_Matrix4T m(T(1));
+        m.scale(x, y, z);
+        *this = m * *this;
+    }
+    void prerotate(UT_Axis3::axis a, T radians)
+    {
+        UT_Matrix4T m(T(1));
+        m.rotate(a, radians);
+        *this = m * *this;
+    }
+    void zero() { *this = UT_Matrix4T(); }
+    void transpose()
+    {
+        const UT_Matrix4T a = *this;
+        for (unsigned i = 0; i < 4; ++i)
+            for (unsigned j = 0; j < 4; ++j) m_[i][j] = a(j, i);
+    }
+    /// 1 where it cannot be.
+    int invert()
+    {
+        UT_Matrix4T a = *this, b(T(1));
+        for (unsigned c = 0; c < 4; ++c) {
+            unsigned pivot = c;
+            for (unsigned r = c + 1; r < 4; ++r)
+                if (std::abs(a(r, c)) > std::abs(a(pivot, c))) pivot = r;
+            if (a(pivot, c) == 0) return 1;
+            for (unsigned j = 0; j < 4; ++j) {
+                std::swap(a(c, j), a(pivot, j));
+                std::swap(b(c, j), b(pivot, j));
+            }
+            const T inverse = 1 / a(c, c);
+            for (unsigned j = 0; j < 4; ++j) {
+                a(c, j) *= inverse;
+                b(c, j) *= inverse;
+            }
+            for (unsigned r = 0; r < 4; ++r) {
+                const T factor = a(r, c);
+                for (unsigned j = 0; j < 4 && r != c; ++j) {
+                    a(r, j) -= factor * a(c, j);
+                    b(r, j) -= factor * b(c, j);
+                }
+            }
+        }
+        *this = b;
+        return 0;
+    }
+    int invert(UT_Matrix4T& into) const
+    {
+        into = *this;
+        return into.invert();
     }
     void setTranslates(const UT_Vector3T<T>& t)
     {

@@ -9,7 +9,8 @@
 class UT_Options
 {
 public:
-    using Value = std::variant<int64, bool, fpreal, std::string, UT_Vector3D>;
+    using Value =
+        std::variant<int64, bool, fpreal, std::string, UT_Vector3D, UT_Vector2D, UT_Vector4D>;
 
     bool hasOption(const UT_StringRef& name) const { return values_.count(name.c_str()) != 0; }
     void setOptionI(const UT_StringRef& name, int64 v) { values_[name.c_str()] = v; }
@@ -25,6 +26,10 @@ public:
     fpreal getOptionF(const UT_StringRef& name) const { return number(name); }
     const std::string& getOptionS(const UT_StringRef& name) const;
     UT_Vector3D getOptionV3(const UT_StringRef& name) const;
+    void setOptionV2(const UT_StringRef& name, const UT_Vector2D& v) { values_[name.c_str()] = v; }
+    void setOptionV4(const UT_StringRef& name, const UT_Vector4D& v) { values_[name.c_str()] = v; }
+    UT_Vector2D getOptionV2(const UT_StringRef& name) const { return get<UT_Vector2D>(name); }
+    UT_Vector4D getOptionV4(const UT_StringRef& name) const { return get<UT_Vector4D>(name); }
     void removeOption(const UT_StringRef& name) { values_.erase(name.c_str()); }
     int getNumOptions() const { return int(values_.size()); }
     bool operator==(const UT_Options& b) const { return values_ == b.values_; }
@@ -36,5 +41,11 @@ public:
 
 private:
     fpreal number(const UT_StringRef& name) const;
+    template <class T> T get(const UT_StringRef& name) const
+    {
+        const auto it = values_.find(name.c_str());
+        const T* v = it == values_.end() ? nullptr : std::get_if<T>(&it->second);
+        return v ? *v : T();
+    }
     std::map<std::string, Value> values_;
 };

@@ -67,6 +67,8 @@ public:
     }
     friend bool operator!=(const V& a, const V& b) { return !(a == b); }
     friend T dot(const V& a, const V& b) { return a.dot(b); }
+    friend T distance(const V& a, const V& b) { return a.distance(b); }
+    friend T distance2(const V& a, const V& b) { return a.distance2(b); }
     V operator-() const { return V(self()) *= T(-1); }
 
     T dot(const V& b) const

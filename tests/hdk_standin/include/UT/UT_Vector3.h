@@ -34,6 +34,13 @@ public:
         return *this;
     }
     friend UT_Vector3T cross(UT_Vector3T a, const UT_Vector3T& b) { return a.cross(b); }
+    /// As a direction: without the matrix's translation.
+    template <class S> void multiply3(const UT_Matrix4T<S>& m)
+    {
+        const UT_Vector3T a = *this;
+        for (unsigned j = 0; j < 3; ++j)
+            (*this)[j] = T(a[0] * m(0, j) + a[1] * m(1, j) + a[2] * m(2, j));
+    }
     /// Row vector times matrix, as everywhere in Houdini.
     template <class S> UT_Vector3T& operator*=(const UT_Matrix4T<S>& m);
     template <class S> UT_Vector3T& operator*=(const UT_Matrix3T<S>& m);

@@ -1,0 +1,2 @@
+#pragma once
+#include <SOP/SOP_Node.h>
