@@ -65,6 +65,7 @@ const Published published[] = {
      {2.73, 2.56, 2.47, 2.08, 1.71}},
 };
 
+constexpr int on_demand_limit = 20000;                     // vertices, as for solver.linear = auto
 constexpr double short_step = 0.002, long_step = 1.0 / 48; // [s]
 
 /// Setup and solve to 1e-5 on one thread, patterns and memory kept from before, as inside a
@@ -73,7 +74,7 @@ struct Timing {
     double seconds = 0;
     LinearReport report;
 };
-Timing time_solver(const std::string& name, const BenchSheet& sheet)
+Timing time_solver(const std::string& name, const BenchSheet& sheet, bool on_demand = false)
 {
     const auto solver = make_linear_solver(name);
     Timing timing;
@@ -85,7 +86,8 @@ Timing time_solver(const std::string& name, const BenchSheet& sheet)
     const auto once = [&] {
         solver->forget();
         timing.report = solver->prepare(sheet.system());
-        if (timing.report.ok()) timing.report = solver->solve(b, nullptr, x, {1e-5, 20000});
+        if (timing.report.ok())
+            timing.report = solver->solve(b, nullptr, x, {1e-5, 20000, on_demand});
     };
     timing.seconds = median_seconds(once, 0, 1, BenchClock::thread);
     if (timing.seconds < 0.5) timing.seconds = median_seconds(once, 0.3, 7, BenchClock::thread);
@@ -158,6 +160,13 @@ double add_speed_ups(BenchReport& report, BenchSheet& sheet, const SystemKind& k
                                     pcg ? fmt::format(" ({} its)", t.report.iterations) : ""),
                         1e3 * t.seconds, "ms", reference, t.seconds / mg.seconds,
                         pcg || pardiso ? speed_goal(n, c, pcg) : ""});
+            if (pcg && sheet.vertices() <= on_demand_limit) {
+                const Timing choice = time_solver("multigrid", sheet, true);
+                report.add({fmt::format("  multigrid, hierarchy on demand ({} its in all)",
+                                        choice.report.iterations),
+                            1e3 * choice.seconds, "ms", "pcg", choice.seconds / t.seconds,
+                            n >= 101 ? "<= 1" : ""});
+            }
         }
     }
     return mg.seconds;
