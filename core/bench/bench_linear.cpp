@@ -65,6 +65,7 @@ const Published published[] = {
      {2.73, 2.56, 2.47, 2.08, 1.71}},
 };
 
+constexpr int on_demand_limit = 20000;                     // vertices, as for solver.linear = auto
 constexpr double short_step = 0.002, long_step = 1.0 / 48; // [s]
 
 /// Setup and solve to 1e-5 on one thread, patterns and memory kept from before, as inside a
@@ -73,7 +74,7 @@ struct Timing {
     double seconds = 0;
     LinearReport report;
 };
-Timing time_solver(const std::string& name, const BenchSheet& sheet)
+Timing time_solver(const std::string& name, const BenchSheet& sheet, bool on_demand = false)
 {
     const auto solver = make_linear_solver(name);
     Timing timing;
@@ -85,21 +86,21 @@ Timing time_solver(const std::string& name, const BenchSheet& sheet)
     const auto once = [&] {
         solver->forget();
         timing.report = solver->prepare(sheet.system());
-        if (timing.report.ok()) timing.report = solver->solve(b, nullptr, x, {1e-5, 20000});
+        if (timing.report.ok())
+            timing.report = solver->solve(b, nullptr, x, {1e-5, 20000, on_demand});
     };
     timing.seconds = median_seconds(once, 0, 1, BenchClock::thread);
     if (timing.seconds < 0.5) timing.seconds = median_seconds(once, 0.3, 7, BenchClock::thread);
     return timing;
 }
 
-/// Falling sheets of 1681 vertices, whose motion the larger ones take over.
+/// Falling sheets of n² vertices, whose motion the larger ones take over.
 using Moving = std::array<std::unique_ptr<BenchSheet>, 3>;
-Moving falling_sheets()
+Moving falling_sheets(int n)
 {
     Moving moving;
-    for (std::size_t c = 0; c < 3; ++c) {
-        moving[c] =
-            std::make_unique<BenchSheet>(SheetCase(c), 41, GridCells::alternating_triangles);
+    for (std::size_t c = 0; c < moving.size(); ++c) {
+        moving[c] = std::make_unique<BenchSheet>(SheetCase(c), n, GridCells::alternating_triangles);
         moving[c]->simulate(long_step, 20);
     }
     return moving;
@@ -159,6 +160,13 @@ double add_speed_ups(BenchReport& report, BenchSheet& sheet, const SystemKind& k
                                     pcg ? fmt::format(" ({} its)", t.report.iterations) : ""),
                         1e3 * t.seconds, "ms", reference, t.seconds / mg.seconds,
                         pcg || pardiso ? speed_goal(n, c, pcg) : ""});
+            if (pcg && sheet.vertices() <= on_demand_limit) {
+                const Timing choice = time_solver("multigrid", sheet, true);
+                report.add({fmt::format("  multigrid, hierarchy on demand ({} its in all)",
+                                        choice.report.iterations),
+                            1e3 * choice.seconds, "ms", "pcg", choice.seconds / t.seconds,
+                            n >= 101 ? "<= 1" : ""});
+            }
         }
     }
     return mg.seconds;
@@ -304,14 +312,16 @@ void bench_linear(BenchReport& report)
     const std::vector<double> steps = {short_step, long_step};
     const std::vector<std::string> others = {"pcg", "pardiso", "cholmod"};
     add_bandwidth(report);
-    const Moving moving = falling_sheets();
-    add_memory(report, *moving[1]);
-    add_steps(report, *moving[1], 101);
-    for (const int n : {31, 61, 101, 201})
+    Moving moving;
+    for (const int n : {31, 61, 101, 201}) {
+        if (n <= 101) moving = falling_sheets(n);
         for (std::size_t c = 0; c < moving.size(); ++c)
             for (const bool irregular : {false, true})
-                if (!irregular || c == 1)
+                if (!irregular || c < 2)
                     add_falling(report, moving, {n, c, irregular}, steps, others);
+    }
+    add_memory(report, *moving[1]);
+    add_steps(report, *moving[1], 101);
     for (const SheetCase drop : {SheetCase::drop_horizontal, SheetCase::drop_vertical}) {
         add_drop(report, drop, {31, 61}, 31, steps, others);
         add_drop(report, drop, {51, 101, 201}, 101, steps, others);
@@ -320,7 +330,7 @@ void bench_linear(BenchReport& report)
 
 void bench_linear_large(BenchReport& report)
 {
-    const Moving moving = falling_sheets();
+    const Moving moving = falling_sheets(201);
     add_steps(report, *moving[1], 317);
     for (const bool irregular : {false, true})
         for (const std::size_t c : {std::size_t(1), std::size_t(0), std::size_t(2)}) {
@@ -339,7 +349,7 @@ void bench_linear_large(BenchReport& report)
 
 void bench_linear_million(BenchReport& report)
 {
-    const Moving moving = falling_sheets();
+    const Moving moving = falling_sheets(101);
     add_falling(report, moving, {1001, 1, false}, {short_step}, {"pcg"});
 }
 

@@ -175,18 +175,22 @@ int BenchSheet::simulate(double h, int steps, const std::string& linear)
     return iterations;
 }
 
-/// The part that is cut away lies between two fixed, straight edges: it is continued as a plane.
+/// Beyond its edges the sheet is continued as a plane. (Repeating what is at the edge instead would
+/// halve the slope of the displacement there, and a sheet that hangs down be crushed to a third.)
 Vec3 BenchSheet::sample(const VecX& of, double row, double column) const
 {
+    const int middle = side_ / 2, last = side_ - 1;
     const auto value = [&](int r, int c) -> Vec3 {
-        r = std::min(std::max(r, 0), side_ - 1);
-        c = std::min(std::max(c, 0), side_ - 1);
-        const auto at = [&](int i, int j) {
-            return Vec3(of.segment<3>(3 * vertex_at_[std::size_t(side_ * i + j)]));
+        int i = std::min(std::max(r, 0), last), j = std::min(std::max(c, 0), last);
+        if (vertex_at_[std::size_t(side_ * i + j)] < 0) { // cut away: over the edge that is near
+            if (row < middle + 0.5) i = middle;
+            if (column < middle + 0.5) j = middle;
+        }
+        const auto at = [&](int k, int l) {
+            k = std::min(std::max(k, 0), last), l = std::min(std::max(l, 0), last);
+            return Vec3(of.segment<3>(3 * vertex_at_[std::size_t(side_ * k + l)]));
         };
-        const int middle = side_ / 2;
-        if (vertex_at_[std::size_t(side_ * r + c)] >= 0) return at(r, c);
-        return at(r, middle) + at(middle, c) - at(middle, middle);
+        return 2 * at(i, j) - at(2 * i - r, 2 * j - c);
     };
     const int r = int(std::floor(row)), c = int(std::floor(column));
     Vec3 rows[4];

@@ -35,8 +35,9 @@ LinearReport ConjugateGradients::solve(const VecX& b, const VecX* z, VecX& x,
 {
     settings_ = settings;
     LinearReport report = linear_failure(LinearStatus::failed, "there is no matrix to solve with");
-    if (ready_) {
-        report.iterations = 0;
+    y_.setZero();
+    if (ready_) report = before_solve();
+    if (report.ok()) {
         do {
             const int before = report.iterations;
             filtered_right_hand_side(system_, b, z, r_);

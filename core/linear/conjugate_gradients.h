@@ -24,6 +24,8 @@ public:
 protected:
     /// Makes B for matrix_, which is finite and has a definite diagonal.
     virtual LinearReport build_preconditioner(bool new_pattern) = 0;
+    /// Before each solve: makes what `build_preconditioner` has put off.
+    virtual LinearReport before_solve() { return {}; }
     /// z = B r; returns rᵀz.
     virtual double precondition() = 0;
     /// y += α p, r −= α q, z = B r; returns rᵀz.
@@ -50,6 +52,7 @@ protected:
     void advance_rows(double alpha, std::size_t begin, std::size_t end);
 
     LinearSystem system_;
+    LinearSettings settings_; ///< of the solve under way
     FilteredMatrix matrix_;
     ChainSolver chains_;
     VecX y_, r_, z_, p_, q_; ///< solution, residual, B r, direction, A p
@@ -60,7 +63,6 @@ private:
     LinearReport iterate();
     double with_chains(double rz);
 
-    LinearSettings settings_;
     bool ready_ = false;
     std::vector<double> partial_; ///< one sum per chunk
 };

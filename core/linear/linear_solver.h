@@ -28,6 +28,9 @@ struct LinearSystem {
 struct LinearSettings {
     double tolerance = 1e-5; ///< iterative: preconditioned residual relative to the right-hand side
     int max_iterations = 2000; ///< iterative: cap, reported when hit
+    /// Multigrid: begin with block-Jacobi, and build a hierarchy only where that does not converge
+    /// quickly enough to make up for it. Pays up to about 20,000 vertices.
+    bool hierarchy_on_demand = false;
 };
 
 enum class LinearStatus { ok, not_converged, indefinite, failed };

@@ -261,23 +261,27 @@ void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) co
     const RowPattern& AP = *AP_pattern_;
     out.resize(AP.block_count() * B * K);
     parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
-        std::vector<RowPack<S, K>> sums;
+        std::vector<RowPack<S, K>> memory;
         for (std::size_t i = begin; i < end; ++i) {
             const RowView row(AP, i);
             if (row.count == 0) continue;
-            sums.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
-            for (auto k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
-                const auto j = std::size_t(pattern.columns[std::size_t(k)]);
+            memory.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
+            RowPack<S, K>* const sums = memory.data();
+            const RowView neighbours(pattern, i);
+            const S* a = A.block(pattern.begin[i]);
+            for (std::ptrdiff_t k = 0; k < neighbours.count; ++k, a += B * B) {
+                const RowView from(P, std::size_t(neighbours.first[k]));
+                const S* p = P_.block(P.begin[std::size_t(neighbours.first[k])]);
                 std::ptrdiff_t place = 0; // both rows ascend
-                for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m) {
-                    if (P.columns[std::size_t(m)] < row.first[0]) continue;
-                    while (row.first[place] != P.columns[std::size_t(m)]) ++place;
-                    add_block_product<S, B, K>(A.block(k), P_.block(m), sums.data() + place * B);
+                for (std::ptrdiff_t m = 0; m < from.count; ++m, p += B * K) {
+                    if (from.first[m] < row.first[0]) continue;
+                    while (row.first[place] != from.first[m]) ++place;
+                    add_block_product<S, B, K>(a, p, sums + place * B);
                 }
             }
             S* to = out.data() + AP.begin[i] * (B * K);
             for (std::ptrdiff_t m = 0; m < row.count; ++m, to += B * K)
-                store_rows<S, B, K>(sums.data() + m * B, to);
+                store_rows<S, B, K>(sums + m * B, to);
         }
     });
 }
@@ -292,26 +296,27 @@ void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch
     const RowPattern& AP = *AP_pattern_;
     const RowPattern& C = *coarse_pattern_;
     parallel_chunks(C.rows(), coarse_grain, [&](std::size_t begin, std::size_t end) {
-        std::vector<RowPack<S, K>> sums;
+        std::vector<RowPack<S, K>> memory;
         for (std::size_t c = begin; c < end; ++c) {
             const RowView row(C, c);
-            sums.assign(std::size_t(row.count) * K, RowPack<S, K>::Zero());
-            for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
-                const Entry entry = entries_[std::size_t(e)];
-                std::ptrdiff_t place = 0;
-                for (auto m = AP.begin[std::size_t(entry.row)];
-                     m < AP.begin[std::size_t(entry.row) + 1]; ++m) {
-                    const std::int32_t column = AP.columns[std::size_t(m)];
-                    if (column < std::int32_t(c)) continue; // the upper triangle alone
-                    while (row.first[place] != column) ++place;
-                    add_transposed_product<S, B, K>(P_.block(entry.block),
-                                                    scratch.data() + m * (B * K),
-                                                    sums.data() + place * K);
+            memory.assign(std::size_t(row.count) * K, RowPack<S, K>::Zero());
+            RowPack<S, K>* const sums = memory.data();
+            const Entry* entry = entries_.data() + column_begin_[c];
+            const Entry* const last = entries_.data() + column_begin_[c + 1];
+            for (; entry < last; ++entry) {
+                const RowView from(AP, std::size_t(entry->row));
+                const S* p = P_.block(entry->block);
+                const S* ap = scratch.data() + AP.begin[std::size_t(entry->row)] * (B * K);
+                // The upper triangle alone: backwards to the diagonal; both rows ascend.
+                std::ptrdiff_t place = row.count - 1;
+                for (std::ptrdiff_t m = from.count; m-- > 0 && from.first[m] >= std::int32_t(c);) {
+                    while (row.first[place] != from.first[m]) --place;
+                    add_transposed_product<S, B, K>(p, ap + m * (B * K), sums + place * K);
                 }
             }
             for (std::ptrdiff_t m = 0; m < row.count; ++m)
                 if (row.first[m] >= std::int32_t(c))
-                    store_rows<S, K, K>(sums.data() + m * K, coarse.block(C.begin[c] + m));
+                    store_rows<S, K, K>(sums + m * K, coarse.block(C.begin[c] + m));
         }
     });
     mirror(coarse);

@@ -13,8 +13,10 @@ namespace
 constexpr int direct_limit = 1500;
 /// From here on a hierarchy pays even for loose solves.
 constexpr int multigrid_limit = 3000;
-/// In between, conjugate gradients that take longer than building a hierarchy give way to it for
-/// the rest of the step.
+/// Up to here few iterations of block-Jacobi may be cheaper than building one, and cheap to try.
+constexpr int on_demand_limit = 20000;
+/// Between the first two, conjugate gradients that take longer than building a hierarchy give way
+/// to it for the rest of the step.
 constexpr int patience = 50;
 
 bool is_iterative(const std::string& name) { return name == "pcg" || name == "multigrid"; }
@@ -79,6 +81,7 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     const LinearSystem system{&H, contact, &filter, &x, chains_};
     LinearSettings linear{std::max(loose, settings.linear_tolerance),
                           settings.linear_max_iterations};
+    linear.hierarchy_on_demand = automatic && !chains_ && vertices <= on_demand_limit;
     const VecX b = -g;
     exact_ = !is_iterative(name) || linear.tolerance == settings.linear_tolerance;
 

@@ -251,6 +251,32 @@ TEST(Multigrid, ForgetsOnDemand)
     EXPECT_EQ(x, expected);
 }
 
+// The same iterations as conjugate gradients where few of them do; a hierarchy where they do not.
+TEST(Multigrid, BuildsAHierarchyOnDemand)
+{
+    const LinearSettings on_demand{1e-5, 5000, true};
+    VecX x, expected;
+    const Sheet light = test::calibration_sheet(41, Held::two_sides, 0.0005);
+    const auto jacobi = make_linear_solver("pcg"), solver = make_linear_solver("multigrid");
+    solve(*jacobi, light, expected);
+    ASSERT_TRUE(solver->prepare(light.system()).ok());
+    EXPECT_TRUE(solver->solve(light.b, &light.z, x, on_demand).ok());
+    EXPECT_EQ(x, expected);
+
+    const Sheet stiff = test::calibration_sheet(41, Held::two_sides, 0.02);
+    solver->forget();
+    ASSERT_TRUE(solver->prepare(stiff.system()).ok());
+    const LinearReport report = solver->solve(stiff.b, &stiff.z, x, on_demand);
+    EXPECT_TRUE(report.ok()) << report.message;
+    EXPECT_LE(report.iterations, 30 + 10); // gave block-Jacobi up in time
+    EXPECT_EQ(solve(*make_linear_solver("multigrid"), stiff, expected).iterations,
+              report.iterations - report.iterations / 10 * 10);
+    EXPECT_EQ(x, expected);
+    // From here on no more attempts without one.
+    ASSERT_TRUE(solver->prepare(stiff.system()).ok());
+    EXPECT_LE(solver->solve(stiff.b, &stiff.z, x, on_demand).iterations, 10);
+}
+
 // A barrier's stiffness may exceed the rest by more digits than a float has.
 TEST(Multigrid, SurvivesContrastBeyondFloats)
 {
