@@ -5,21 +5,26 @@
 namespace selvage
 {
 
+using Clock = std::chrono::steady_clock;
+
+/// [s]
+inline double seconds_since(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
 /// Adds the time until it goes out of scope; figures for reports only, nothing is decided by them.
 class Stopwatch
 {
 public:
-    explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~Stopwatch()
-    {
-        sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    explicit Stopwatch(double& sum) : sum_(sum), start_(Clock::now()) {}
+    ~Stopwatch() { sum_ += seconds_since(start_); }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
 private:
     double& sum_;
-    std::chrono::steady_clock::time_point start_;
+    Clock::time_point start_;
 };
 
 } // namespace selvage

@@ -33,6 +33,8 @@ std::vector<Bench> make_benches()
          bench_materials},
         {"drape", "drape coefficients of fabrics (30 cm specimen, 18 cm disc)", bench_drape},
         {"assembly", "gradient and matrix of a 100k-vertex cloth", bench_assembly},
+        {"linear/direct",
+         "factorisations and solves of direct solvers at 10k, 40k and 90k vertices", bench_direct},
         {"linear", "multigrid, conjugate gradients and direct solvers on falling cloth",
          bench_linear},
         {"linear/large", "the same on 90k to 361k vertices (about half an hour)",

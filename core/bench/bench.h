@@ -59,6 +59,7 @@ void bench_drape(BenchReport& report);
 /// One fabric at 5k and 40k vertices and with more substeps; folds hinted at or not.
 void bench_drape_fabric(const std::string& fabric, bool seeded, BenchReport& report);
 void bench_assembly(BenchReport& report);
+void bench_direct(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);
 void bench_linear_million(BenchReport& report);

@@ -10,7 +10,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 1024; // rows per task
+constexpr std::size_t aggregation_grain = 1024; // rows per task
 
 /// Below this the diagonal block rules the row: Jacobi converges by a factor of 20 per sweep.
 constexpr float least_strength = 0.01f;
@@ -21,7 +21,7 @@ public:
     Aggregation(const RowPattern& pattern, const Buffer<float>& strength, float threshold)
         : pattern_(pattern), strength_(strength), threshold_(threshold), limit_(pattern.rows())
     {
-        parallel_for(limit_.size(), grain, [&](std::size_t i) {
+        parallel_for(limit_.size(), aggregation_grain, [&](std::size_t i) {
             float most = 0;
             for (auto k = pattern_.begin[i]; k < pattern_.begin[i + 1]; ++k)
                 most = std::max(most, strength_[std::size_t(k)]);
@@ -75,7 +75,7 @@ private:
     void attach_remaining()
     {
         std::vector<std::int32_t> attached = result_.of;
-        parallel_for(limit_.size(), grain, [&](std::size_t i) {
+        parallel_for(limit_.size(), aggregation_grain, [&](std::size_t i) {
             if (limit_[i] == isolated || result_.of[i] >= 0) return;
             float best = 0;
             all_strong(i, [&](std::size_t j, float s) {

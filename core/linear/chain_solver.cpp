@@ -10,7 +10,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 4; // batches per task
+constexpr std::size_t chain_grain = 4; // batches per task
 
 } // namespace
 
@@ -81,7 +81,7 @@ bool ChainSolver::prepare(const std::vector<Chain>* chains, const FilteredMatrix
         arrange(*chains, matrix.rows());
     constexpr double least_pivot = 1e-14;
     std::atomic<bool> definite = true;
-    parallel_for(batches_.size(), grain, [&](std::size_t i) {
+    parallel_for(batches_.size(), chain_grain, [&](std::size_t i) {
         Batch& b = batches_[i];
         const auto factorised = [&](bool contact) {
             fill(b, matrix, contact);
@@ -95,7 +95,7 @@ bool ChainSolver::prepare(const std::vector<Chain>* chains, const FilteredMatrix
 
 void ChainSolver::apply(const VecX& r, VecX& z)
 {
-    parallel_for(batches_.size(), grain, [&](std::size_t i) {
+    parallel_for(batches_.size(), chain_grain, [&](std::size_t i) {
         Batch& b = batches_[i];
         std::fill(b.vector.begin(), b.vector.end(), Real4(0.0));
         const auto each = [&](auto&& visit) {

@@ -17,7 +17,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 512; // block rows per task
+constexpr std::size_t matrix_grain = 512; // block rows per task
 
 /// A row's product, one sum per column of its blocks. Kept in registers: an array of sums in memory
 /// would be stored and loaded again at every block.
@@ -123,7 +123,7 @@ void FilteredMatrix::fill(const LinearSystem& system)
 {
     const double rho = constraint_scale(system);
     std::atomic<bool> finite = true, definite = true;
-    parallel_for(std::size_t(rows_), grain, [&](std::size_t r) {
+    parallel_for(std::size_t(rows_), matrix_grain, [&](std::size_t r) {
         double probe = 0; // stays 0 unless an entry is infinite or NaN
         fill_row(*system.fixed, system.filter, r, fixed_, probe);
         Eigen::Map<Mat3> D(fixed_.values.data() + 9 * diagonal_[r]);
@@ -239,7 +239,7 @@ template <class S> void FilteredMatrix::copy_to(BlockRows<S, 3, 3>& rows, Buffer
     const auto source = [](const Rows& from, std::int64_t k) {
         return Eigen::Map<const Mat3>(from.values.data() + 9 * k).cast<S>();
     };
-    parallel_for(std::size_t(rows_), grain, [&](std::size_t r) {
+    parallel_for(std::size_t(rows_), matrix_grain, [&](std::size_t r) {
         std::int64_t k = fixed_.pattern->begin[r];
         std::int64_t c = contact_.pattern ? contact_.pattern->begin[r] : 0;
         const std::int64_t k_end = fixed_.pattern->begin[r + 1];

@@ -17,7 +17,7 @@ namespace selvage
 namespace
 {
 
-template <int B> constexpr std::size_t grain = B == 3 ? 1024 : 256; // block rows per task
+template <int B> constexpr std::size_t level_grain = B == 3 ? 1024 : 256; // block rows per task
 
 /// Chebyshev smoothing damps the part of the spectrum above λ/lowest. 5 to 12 are best for degree
 /// 2; 30 doubles the iterations. The smaller, the farther beyond λ the smoother still converges.
@@ -60,7 +60,7 @@ template <class S, int B> bool MultigridLevel<S, B>::invert_diagonal()
 {
     using Block = Eigen::Matrix<double, B, B>;
     std::atomic<bool> definite = true;
-    parallel_for(rows(), grain<B>, [&](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [&](std::size_t i) {
         const RowPattern& p = *A.pattern;
         std::int64_t k = p.begin[i];
         while (p.columns[std::size_t(k)] != std::int32_t(i)) ++k;
@@ -97,12 +97,12 @@ template <class S, int B> void MultigridLevel<S, B>::strengths(Buffer<float>& ou
         return Eigen::Map<const Eigen::Matrix<S, B * B, 1>>(A.block(k)).norm();
     };
     std::vector<float> scale(rows()); // 1/√‖A_ii‖
-    parallel_for(rows(), grain<B>, [&](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [&](std::size_t i) {
         for (auto k = p.begin[i]; k < p.begin[i + 1]; ++k)
             if (p.columns[std::size_t(k)] == std::int32_t(i))
                 scale[i] = 1 / std::sqrt(float(norm(k)));
     });
-    parallel_for(rows(), grain<B>, [&](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [&](std::size_t i) {
         for (auto k = p.begin[i]; k < p.begin[i + 1]; ++k) {
             const auto j = std::size_t(p.columns[std::size_t(k)]);
             out[std::size_t(k)] = j == i ? 0 : float(norm(k)) * scale[i] * scale[j];
@@ -116,7 +116,7 @@ template <class S, int B> double MultigridLevel<S, B>::estimate_spectrum(int ste
     S *v = r_.data(), *before = d_.data(), *v_hat = x.data(), *w = f.data();
     const std::size_t n = rows() * B;
     const auto apply_inverse = [&](const S* from, S* to) {
-        return parallel_sum(rows(), grain<B>, [&](std::size_t begin, std::size_t end) {
+        return parallel_sum(rows(), level_grain<B>, [&](std::size_t begin, std::size_t end) {
             double sum = 0;
             for (std::size_t i = begin; i < end; ++i) {
                 const auto y = symmetric_product<S, B>(inverse.data() + i * B * B, from + i * B);
@@ -143,7 +143,7 @@ template <class S, int B> double MultigridLevel<S, B>::estimate_spectrum(int ste
             v_hat[i] *= scale;
         });
         const double alpha =
-            parallel_sum(rows(), grain<B>, [&](std::size_t begin, std::size_t end) {
+            parallel_sum(rows(), level_grain<B>, [&](std::size_t begin, std::size_t end) {
                 double sum = 0;
                 for (std::size_t i = begin; i < end; ++i) {
                     const RowPattern& p = *A.pattern;
@@ -187,7 +187,7 @@ template <class S, int B> void MultigridLevel<S, B>::third_step(const S* before,
     if (add_third_ == 0) return;
     S* out = to.data();
     const S *from = f.data(), *at = x.data(), *inv = inverse.data();
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         S res[B];
         row_residual(A, i, from, at, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
@@ -202,11 +202,11 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_from_zero()
 {
     S *d = d_.data(), *to = x.data();
     const S *from = f.data(), *inv = inverse.data();
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         const auto y = symmetric_product<S, B>(inv + i * B * B, from + i * B);
         for (std::size_t k = 0; k < B; ++k) d[i * B + k] = first_ * y[Eigen::Index(k)];
     });
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         S res[B];
         row_residual(A, i, from, d, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
@@ -216,7 +216,7 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_from_zero()
     third_step(d, r_);
     S* r = r_.data();
     const S* at = x.data();
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         S res[B];
         row_residual(A, i, from, at, res);
         for (std::size_t k = 0; k < B; ++k) r[i * B + k] = res[k];
@@ -227,7 +227,7 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_again()
 {
     S *d = d_.data(), *mid = r_.data(), *to = x.data();
     const S *from = f.data(), *inv = inverse.data();
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         S res[B];
         row_residual(A, i, from, to, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
@@ -236,7 +236,7 @@ template <class S, int B> void MultigridLevel<S, B>::smooth_again()
             mid[i * B + k] = to[i * B + k] + first_ * y[Eigen::Index(k)];
         }
     });
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         S res[B];
         row_residual(A, i, from, mid, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
@@ -251,7 +251,7 @@ template <class S, int B> void MultigridLevel<S, B>::begin_again()
     first_x_.resize(rows() * B);
     S* to = f.data();
     const S* at = x.data();
-    parallel_for(rows(), grain<B>, [=](std::size_t i) {
+    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         S res[B];
         row_residual(A, i, to, at, res);
         for (std::size_t k = 0; k < B; ++k) to[i * B + k] = res[k];

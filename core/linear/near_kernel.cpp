@@ -10,7 +10,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 1024; // nodes or aggregates per task
+constexpr std::size_t kernel_grain = 1024; // nodes or aggregates per task
 
 /// A column whose square falls below this part of what it was before the others were taken out
 /// counts as dependent on them.
@@ -69,7 +69,7 @@ template <int K> NearKernel vertex_kernel(const VecX* positions, const VertexFil
     Vec3 centre = Vec3::Zero();
     if (K == 6)
         for (int i = 0; i < n; ++i) centre += positions->segment<3>(3 * i) / n;
-    parallel_for(std::size_t(n), grain, [&](std::size_t i) {
+    parallel_for(std::size_t(n), kernel_grain, [&](std::size_t i) {
         using Block = Eigen::Matrix<double, 3, K, Eigen::RowMajor>;
         Block block = Block::Zero();
         block.template leftCols<3>().setIdentity();
@@ -92,7 +92,7 @@ void split_kernel(const NearKernel& kernel, const Aggregates& aggregates, Buffer
     Q.resize(aggregates.of.size() * B * K);
     coarse.resize(std::size_t(aggregates.count) * K * K);
     const Members members(aggregates);
-    parallel_chunks(std::size_t(aggregates.count), grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(std::size_t(aggregates.count), kernel_grain, [&](std::size_t begin, std::size_t end) {
         Eigen::Matrix<double, K, K> products, R, inverse;
         for (std::size_t a = begin; a < end; ++a) {
             const std::int32_t* nodes = members.nodes.data() + members.begin[a];

@@ -13,7 +13,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 1024; // block rows per task
+constexpr std::size_t scalar_grain = 1024; // block rows per task
 
 bool is_fixed(const VertexFilter* filter, int vertex)
 {
@@ -81,7 +81,7 @@ bool ScalarSystem::build_structure(const LinearSystem& system)
     const auto rows = std::size_t(fixed.rows());
 
     std::vector<std::int32_t> begin(rows + 1, 0);
-    parallel_for(rows, grain, [&](std::size_t r) {
+    parallel_for(rows, scalar_grain, [&](std::size_t r) {
         merge_row(fixed, contact, pinned_, int(r),
                   [&](std::int32_t, std::int64_t, std::int64_t) { ++begin[r + 1]; });
     });
@@ -90,7 +90,7 @@ bool ScalarSystem::build_structure(const LinearSystem& system)
     std::vector<std::int32_t> columns(std::size_t(begin.back()));
     from_fixed_.resize(columns.size());
     from_contact_.resize(columns.size());
-    parallel_for(rows, grain, [&](std::size_t r) {
+    parallel_for(rows, scalar_grain, [&](std::size_t r) {
         auto k = std::size_t(begin[r]);
         merge_row(fixed, contact, pinned_, int(r),
                   [&](std::int32_t column, std::int64_t in_fixed, std::int64_t in_contact) {
@@ -123,7 +123,7 @@ void ScalarSystem::build_entries()
         const int m = begin_[r + 1] - begin_[r];
         for (int i = 0; i < 3; ++i) outer[3 * r + i + 1] = outer[3 * r + i] + 3 * m - i;
     }
-    parallel_for(rows, grain, [&](std::size_t r) {
+    parallel_for(rows, scalar_grain, [&](std::size_t r) {
         for (int i = 0; i < 3; ++i) {
             int* to = inner + outer[3 * r + i] - i;
             for (int k = begin_[r]; k < begin_[r + 1]; ++k, to += 3)
@@ -139,7 +139,7 @@ void ScalarSystem::fill_values(const LinearSystem& system)
     const int* outer = lower_.outerIndexPtr();
     double* values = lower_.valuePtr();
     std::atomic<bool> finite = true;
-    parallel_for(begin_.size() - 1, grain, [&](std::size_t r) {
+    parallel_for(begin_.size() - 1, scalar_grain, [&](std::size_t r) {
         double probe = 0; // stays 0 unless an entry is infinite or NaN
         for (int k = begin_[r]; k < begin_[r + 1]; ++k) {
             const int column = columns_[std::size_t(k)];

@@ -11,7 +11,7 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t grain = 256;       // block rows per task
+constexpr std::size_t transfer_grain = 256;       // block rows per task
 constexpr std::size_t coarse_grain = 64; // coarse ones
 
 /// Few distinct numbers: rows of P have about three entries, of A P about six, so a linear search
@@ -142,7 +142,7 @@ void Transfer<S, B, K>::analyse(const std::shared_ptr<const RowPattern>& A_patte
     const RowPattern& A = *A_pattern;
     aggregates_ = std::move(aggregates);
     const auto& of = aggregates_.of;
-    auto pattern = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+    auto pattern = make_rows(A.rows(), transfer_grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
         if (of[i] < 0) return;
         insert(list, of[i]);
         float most = 0;
@@ -198,7 +198,7 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
     const RowPattern& pattern = *A.pattern;
     const RowPattern& P = *P_.pattern;
     const auto& of = aggregates_.of;
-    parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(A.rows(), transfer_grain, [&](std::size_t begin, std::size_t end) {
         std::vector<RowPack<S, K>> sums;
         for (std::size_t i = begin; i < end; ++i) {
             const RowView row(P, i);
@@ -242,7 +242,7 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
 template <class S, int B, int K> void Transfer<S, B, K>::find_products()
 {
     const RowPattern &A = *A_pattern_, &P = *P_.pattern;
-    AP_pattern_ = make_rows(A.rows(), grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+    AP_pattern_ = make_rows(A.rows(), transfer_grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
         if (P.begin[i] == P.begin[i + 1]) return;
         const std::int32_t first = P.columns[std::size_t(P.begin[i])];
         for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
@@ -260,7 +260,7 @@ void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) co
     const RowPattern& P = *P_.pattern;
     const RowPattern& AP = *AP_pattern_;
     out.resize(AP.block_count() * B * K);
-    parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(A.rows(), transfer_grain, [&](std::size_t begin, std::size_t end) {
         std::vector<RowPack<S, K>> memory;
         for (std::size_t i = begin; i < end; ++i) {
             const RowView row(AP, i);

@@ -1,20 +1,18 @@
 #include "core/solver/hair_advance.h"
 
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/model/scene_contact.h"
 #include "core/solver/stepper.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <chrono>
 
 namespace selvage
 {
 namespace
 {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int most_halvings = 5;
 constexpr int most_searches = 4;
@@ -23,11 +21,6 @@ constexpr int most_searches = 4;
 constexpr int iterations_between = 2, iterations_at_last = 50;
 constexpr int only_sweeps = 100;         // of methods with a single iteration
 constexpr double correction_speed = 0.1; // [m/s] at which overlaps of the start are undone
-
-double seconds_since(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 VecX stacked(const std::vector<Vec3>& forces)
 {

@@ -1,24 +1,17 @@
 #include "core/solver/hair_contact.h"
 
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 
 namespace selvage
 {
 namespace
 {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// Rows: the normal and two tangents.
 Mat3 contact_frame(const Vec3& normal)

@@ -1,6 +1,7 @@
 #include "core/solver/rod_group.h"
 
 #include "core/energy/rod_bend.h"
+#include "core/solver/lanes.h"
 
 #include <algorithm>
 
@@ -23,12 +24,6 @@ Lane lane_of(const Scene& scene, const RodGroup& group, std::size_t lane)
     return {hair, int(strand), hair.strand_begin[strand],
             hair.strand_begin[strand + 1] - hair.strand_begin[strand]};
 }
-
-void set(V& v, std::size_t lane, const Vec3& a)
-{
-    v.x[lane] = a[0], v.y[lane] = a[1], v.z[lane] = a[2];
-}
-Vec3 get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 } // namespace
 
@@ -169,10 +164,10 @@ RodChainShape load_shape(const Scene& scene, const RodGroup& group, const State&
                 const int vertex = l.hair.first_vertex + l.hair.points[std::size_t(l.begin + i)];
                 x = state.x.segment<3>(3 * vertex) - origin[lane];
             } else { // straight on
-                x = 2 * get(s.x[at - 1], lane) - get(s.x[at - 2], lane);
+                x = 2 * get_lane(s.x[at - 1], lane) - get_lane(s.x[at - 2], lane);
             }
-            set(s.x[at], lane, x);
-            set(s.director[at], lane, state.rod_directors.segment<3>(3 * rod));
+            set_lane(s.x[at], lane, x);
+            set_lane(s.director[at], lane, state.rod_directors.segment<3>(3 * rod));
             if (i < l.n) s.twist[at][lane] = state.rod_twists[l.hair.first_rod_point + l.begin + i];
         }
     }
@@ -191,8 +186,8 @@ void store_shape(const Scene& scene, const RodGroup& group, const RodChainShape&
                  const std::array<Vec3, 4>& origin, State& state)
 {
     for_rod_points(scene, group, [&](std::size_t lane, std::size_t i, int rod, int vertex) {
-        state.x.segment<3>(3 * vertex) = get(shape.x[i], lane) + origin[lane];
-        state.rod_directors.segment<3>(3 * rod) = get(shape.director[i], lane);
+        state.x.segment<3>(3 * vertex) = get_lane(shape.x[i], lane) + origin[lane];
+        state.rod_directors.segment<3>(3 * rod) = get_lane(shape.director[i], lane);
         state.rod_twists[rod] = shape.twist[i][lane];
     });
 }

@@ -1,17 +1,11 @@
 #include "core/solver/rod_loads.h"
 
+#include "core/solver/lanes.h"
+
 namespace selvage
 {
 namespace
 {
-
-using V = Vec3T<Real4>;
-
-void set(V& v, std::size_t lane, const Vec3& a)
-{
-    v.x[lane] = a[0], v.y[lane] = a[1], v.z[lane] = a[2];
-}
-Vec3 get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 /// [kg/(m·s)] Drag per length and speed of a cylinder of radius r in air that meets it sideways:
 /// ½ ρ C 2r u with C = 1 + 10 Re^(−2/3) [White 1991, for Re = 2 r u/ν from 1 to 10⁵], ν that of
@@ -42,7 +36,8 @@ void add_pull(RodProblem& p, std::size_t lane, std::size_t i, const Mat3& K, con
     Sym3R& A = p.weight[i];
     A.xx[lane] += K(0, 0), A.xy[lane] += K(0, 1), A.xz[lane] += K(0, 2);
     A.yy[lane] += K(1, 1), A.yz[lane] += K(1, 2), A.zz[lane] += K(2, 2);
-    set(p.load[i], lane, get(p.load[i], lane) - K * (get(p.center[i], lane) - place));
+    set_lane(p.load[i], lane,
+             get_lane(p.load[i], lane) - K * (get_lane(p.center[i], lane) - place));
 }
 
 void add_targets(const RodStart& s, RodProblem& problem)
@@ -72,7 +67,7 @@ void add_drag(const RodStart& s, const WindField& wind, RodProblem& problem)
             const double across = hair.material.drag * 0.5 * (before + after) *
                                   drag_across(s.drive.air_density, hair.radius[k], speed);
             if (!(across > 0)) return;
-            const Vec3 t = get(s.shape.tangent[last ? i - 1 : i], lane);
+            const Vec3 t = get_lane(s.shape.tangent[last ? i - 1 : i], lane);
             const Mat3 K = across / s.scheme.h_eff * (Mat3::Identity() - 0.5 * t * t.transpose());
             const Vec3 x_star = s.scheme.x_star.segment<3>(3 * vertex) - s.origin[lane];
             add_pull(problem, lane, i, K, x_star + s.scheme.h_eff * air);

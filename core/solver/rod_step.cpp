@@ -1,17 +1,13 @@
 #include "core/solver/rod_step.h"
 
+#include "core/solver/lanes.h"
+
 namespace selvage
 {
 namespace
 {
 
 using V = Vec3T<Real4>;
-
-void set(V& v, std::size_t lane, const Vec3& a)
-{
-    v.x[lane] = a[0], v.y[lane] = a[1], v.z[lane] = a[2];
-}
-Vec3 get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 } // namespace
 
@@ -94,7 +90,7 @@ Real4 RodStep::max_strain() const
 
 Vec3 RodStep::displacement(std::size_t lane, std::size_t i) const
 {
-    return get(base_.x[i], lane) - get(start_.x[i], lane);
+    return get_lane(base_.x[i], lane) - get_lane(start_.x[i], lane);
 }
 
 void RodStep::linearise(const Mask4& lanes, const RodVector& force)
@@ -202,12 +198,12 @@ void RodStep::add_point_loads(const VecX& pull, double step)
             const double m = scene_->mass[vertex];
             const Vec3 x_star = scheme_->x_star.segment<3>(3 * vertex) - origin_[lane];
             const Vec3 v_star = scheme_->v_star.segment<3>(3 * vertex);
-            set(problem_.center[i], lane, x_star + h * v_star);
+            set_lane(problem_.center[i], lane, x_star + h * v_star);
             add_pull(problem_, lane, i, m / (h * h) * Mat3::Identity(),
-                     get(problem_.center[i], lane));
+                     get_lane(problem_.center[i], lane));
             Vec3 load = m * drive_->gravity;
             if (pull.size() > 0) load += pull.segment<3>(3 * vertex);
-            set(problem_.load[i], lane, get(problem_.load[i], lane) + load);
+            set_lane(problem_.load[i], lane, get_lane(problem_.load[i], lane) + load);
             if (scene_->mass_damping[vertex] > 0)
                 add_pull(problem_, lane, i, scene_->mass_damping[vertex] * m / h * Mat3::Identity(),
                          x_star);
@@ -235,7 +231,7 @@ void RodStep::finish(RodChainShape& s) const
         const std::size_t of = std::size_t(group_->hair[lane]);
         const VecX& given = drive_->hair[of].directors;
         if (given.size() == 0 || scene_->hairs[of].roots == HairRoots::none) continue;
-        set(s.director[0], lane, given.segment<3>(3 * group_->strand[lane]));
+        set_lane(s.director[0], lane, given.segment<3>(3 * group_->strand[lane]));
     }
     s.director[0] = unit_across(s.director[0], s.tangent[0]);
 }
@@ -245,7 +241,7 @@ void RodStep::finish(RodChainShape& s) const
 void RodStep::carry_along(std::size_t lane, std::size_t count, std::vector<V>& x) const
 {
     const auto moved = [&](std::size_t i) -> Vec3 {
-        return get(x[i], lane) - get(start_.x[i], lane);
+        return get_lane(x[i], lane) - get_lane(start_.x[i], lane);
     };
     std::size_t last = count; // held point before; count: none yet
     for (std::size_t i = 0; i < count; ++i) {
@@ -256,14 +252,16 @@ void RodStep::carry_along(std::size_t lane, std::size_t count, std::vector<V>& x
         for (std::size_t k = first; k < i; ++k) way += start_.length[k][lane];
         for (std::size_t k = first; k < i; ++k) {
             if (problem_.free[4 * k][lane] > 0)
-                set(x[k], lane, get(start_.x[k], lane) + before + passed / way * (after - before));
+                set_lane(x[k], lane,
+                         get_lane(start_.x[k], lane) + before + passed / way * (after - before));
             passed += start_.length[k][lane];
         }
         last = i;
     }
     if (last == count) return;
     const Vec3 by = moved(last);
-    for (std::size_t k = last + 1; k < x.size(); ++k) set(x[k], lane, get(start_.x[k], lane) + by);
+    for (std::size_t k = last + 1; k < x.size(); ++k)
+        set_lane(x[k], lane, get_lane(start_.x[k], lane) + by);
 }
 
 void RodStep::choose_guess()
@@ -282,7 +280,7 @@ void RodStep::choose_guess()
             const std::size_t i = std::size_t(k - begin);
             if (problem_.free[4 * i][lane] > 0) continue;
             const Vec3 held = target(lane, hair.points[std::size_t(k)]);
-            set(x[i], lane, held), set(rigid.x[i], lane, held);
+            set_lane(x[i], lane, held), set_lane(rigid.x[i], lane, held);
         }
         if (!(problem_.hangs[lane] > 0)) carry_along(lane, std::size_t(end - begin), rigid.x);
     }

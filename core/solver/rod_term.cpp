@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/energy/rod_stretch.h"
 #include "core/energy/sink.h"
+#include "core/solver/lanes.h"
 
 #include <utility>
 
@@ -13,14 +14,7 @@ namespace
 
 using V = Vec3T<Real4>;
 
-constexpr std::size_t grain = 4; // groups per task
-
-void set(V& v, std::size_t lane, const double* a)
-{
-    v.x[lane] = a[0], v.y[lane] = a[1], v.z[lane] = a[2];
-}
-Vec3T<double> get(const V& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
-Vec3T<double> packed(const Vec3& a) { return {a[0], a[1], a[2]}; }
+constexpr std::size_t groups_per_task = 4;
 
 } // namespace
 
@@ -95,7 +89,7 @@ void RodTerm::begin(const Drive& drive, const State& state, const TimeScheme& sc
     const double h2 = scheme.h_eff * scheme.h_eff;
     std::array<Vec3, 4> origin;
     origin.fill(Vec3::Zero());
-    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+    parallel_for(groups_.size(), groups_per_task, [&](std::size_t number) {
         Group& g = groups_[number];
         const std::size_t n = std::size_t(g.rods.points);
         g.start = g.base = load_shape(scene_, g.rods, state, origin);
@@ -111,7 +105,7 @@ void RodTerm::begin(const Drive& drive, const State& state, const TimeScheme& sc
         for_rod_points(scene_, g.rods, [&](std::size_t lane, std::size_t i, int rod, int vertex) {
             g.inertia[i][lane] =
                 scene_.mass[vertex] * (1 + scene_.mass_damping[vertex] * scheme.h_eff) / h2;
-            if (pull.size() > 0) set(p.load[i], lane, pull.data() + 3 * Eigen::Index(vertex));
+            if (pull.size() > 0) set_lane(p.load[i], lane, pull.segment<3>(3 * vertex));
             if (4 * i + 3 >= g.place[lane].size() || g.place[lane][4 * i + 3] < 0) return;
             const Hair& hair = scene_.hairs[std::size_t(g.rods.hair[lane])];
             const int k = rod - hair.first_rod_point;
@@ -134,7 +128,7 @@ void RodTerm::shape_at(const Group& g, const VecX& x, RodChainShape& s,
     for (std::size_t lane = 0; lane < 4; ++lane) {
         const std::vector<int>& place = g.place[lane];
         for (std::size_t i = 0; 4 * i < place.size(); ++i) {
-            set(s.x[i], lane, x.data() + place[4 * i]);
+            set_lane(s.x[i], lane, x.segment<3>(place[4 * i]));
             if (place[4 * i + 3] >= 0)
                 turn[i][lane] = x[place[4 * i + 3]] * g.inverse_length[i][lane];
         }
@@ -164,7 +158,7 @@ void RodTerm::shape_at(const Group& g, const VecX& x, RodChainShape& s,
 
 void RodTerm::update(const VecX& x)
 {
-    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+    parallel_for(groups_.size(), groups_per_task, [&](std::size_t number) {
         Group& g = groups_[number];
         RodChainShape shape;
         std::vector<Real4> turn;
@@ -175,7 +169,7 @@ void RodTerm::update(const VecX& x)
 
 void RodTerm::set_loads(const VecX& gradient, double scale)
 {
-    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+    parallel_for(groups_.size(), groups_per_task, [&](std::size_t number) {
         Group& g = groups_[number];
         const std::size_t n = std::size_t(g.rods.points);
         g.problem.across.assign(n, Real4(0.0));
@@ -184,7 +178,7 @@ void RodTerm::set_loads(const VecX& gradient, double scale)
             V pull = {0.0, 0.0, 0.0};
             for (std::size_t lane = 0; lane < 4; ++lane)
                 if (4 * i + 4 < g.place[lane].size())
-                    set(pull, lane, gradient.data() + g.place[lane][4 * i + 4]);
+                    set_lane(pull, lane, gradient.segment<3>(g.place[lane][4 * i + 4]));
             beyond = beyond + Real4(1 / scale) * pull;
             // The tension of an edge is all that stretch adds to the forces beyond it.
             const RodStretch<Real4> s = rod_stretch(g.base.length[i], g.problem.laws.axial[i],
@@ -197,7 +191,7 @@ void RodTerm::set_loads(const VecX& gradient, double scale)
 
 void RodTerm::bend_way(const VecX& x, const VecX& p, double step, VecX& to) const
 {
-    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+    parallel_for(groups_.size(), groups_per_task, [&](std::size_t number) {
         const Group& g = groups_[number];
         for (std::size_t lane = 0; lane < std::size_t(g.rods.strands); ++lane) {
             if (!(g.hangs[lane] > 0)) continue;
@@ -269,20 +263,21 @@ double RodTerm::add_group(std::size_t number, const VecX& x, Want want, RodScrat
 void RodTerm::evaluate(const VecX& x, Want want, Sink& out) const
 {
     if (want.hessian && mapped_ != out.hessian->pattern) map_onto(*out.hessian);
-    out.energy +=
-        out.scale * parallel_sum(groups_.size(), grain, [&](std::size_t begin, std::size_t end) {
-            RodScratch scratch;
-            double sum = 0;
-            for (std::size_t k = begin; k < end; ++k) sum += add_group(k, x, want, scratch, out);
-            return sum;
-        });
+    out.energy += out.scale * parallel_sum(groups_.size(), groups_per_task,
+                                           [&](std::size_t begin, std::size_t end) {
+                                               RodScratch scratch;
+                                               double sum = 0;
+                                               for (std::size_t k = begin; k < end; ++k)
+                                                   sum += add_group(k, x, want, scratch, out);
+                                               return sum;
+                                           });
 }
 
 void RodTerm::map_onto(const BlockMatrix& matrix) const
 {
     mapped_ = matrix.pattern;
     copies_.assign(groups_.size(), {});
-    parallel_for(groups_.size(), grain, [&](std::size_t number) {
+    parallel_for(groups_.size(), groups_per_task, [&](std::size_t number) {
         const Group& g = groups_[number];
         for (std::size_t lane = 0; lane < std::size_t(g.rods.strands); ++lane) {
             const std::vector<int>& place = g.place[lane];
@@ -358,8 +353,10 @@ void RodTerm::set_targets(const Drive& drive, VecX& x) const
             const std::vector<int>& place = g.place[lane];
             const Vec3T<double> t =
                 packed((x.segment<3>(place[4]) - x.segment<3>(place[0])).normalized());
-            const Vec3T<double> carried = unit_across(
-                transport(get(g.start.tangent[0], lane), t, get(g.start.director[0], lane)), t);
+            const Vec3T<double> carried =
+                unit_across(transport(packed(get_lane(g.start.tangent[0], lane)), t,
+                                      packed(get_lane(g.start.director[0], lane))),
+                            t);
             const Vec3T<double> wanted =
                 unit_across(packed(given.segment<3>(3 * g.rods.strand[lane])), t);
             x[place[3]] = std::atan2(dot(t, cross(carried, wanted)), dot(carried, wanted)) /

@@ -2,6 +2,7 @@
 
 #include "core/energy/rod_bend.h"
 #include "core/energy/rod_twist.h"
+#include "core/solver/lanes.h"
 #include "core/solver/rod_group.h"
 
 #include <Eigen/LU>
@@ -12,9 +13,6 @@ namespace selvage
 {
 namespace
 {
-
-using V = Vec3T<double>;
-V packed(const Vec3& a) { return {a[0], a[1], a[2]}; }
 
 /// Derivatives of (κ1, κ2, m) at an inner point, one column each.
 struct StrainRows {

@@ -7,6 +7,9 @@
 namespace selvage
 {
 
+/// Corners of the small meshes.
+inline const Vec3 o = Vec3::Zero(), X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
+
 /// A geometry of triangles (or other polygons) over these points, in 64 bits.
 Geometry make_geometry(const std::vector<Vec3>& points,
                        const std::vector<std::vector<int>>& polygons, bool closed = true);

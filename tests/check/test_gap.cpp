@@ -33,8 +33,6 @@ std::vector<double> all_gaps(const Elements& e)
     return gaps;
 }
 
-const Vec3 o = Vec3::Zero(), X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
-
 } // namespace
 
 TEST(Gap, AgreesWithTryingAllPairs)

@@ -11,8 +11,6 @@ using namespace selvage;
 namespace
 {
 
-const Vec3 o = Vec3::Zero(), X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
-
 /// All pairs, no tree.
 IntersectionReport try_all(const Elements& e)
 {

@@ -13,8 +13,6 @@ using namespace selvage;
 namespace
 {
 
-const Vec3 o = Vec3::Zero(), X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
-
 bool contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;

@@ -21,8 +21,6 @@ Geometry mapped(Geometry g, const Mat3& A)
     return g;
 }
 
-const Vec3 o = Vec3::Zero(), X = Vec3::UnitX(), Y = Vec3::UnitY(), Z = Vec3::UnitZ();
-
 } // namespace
 
 TEST(Strain, TriangleAgreesWithSingularValues)

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/session/session.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/messages.h"
 
 #include <gtest/gtest.h>
 
@@ -74,13 +75,6 @@ VecX run(const SessionSetup& setup, int frame)
     Session s(setup, log);
     return cooked(s, frame);
 }
-
-class MessageLog final : public LogSink
-{
-public:
-    void message(Severity, const std::string& text) override { all += text + "\n"; }
-    std::string all;
-};
 
 } // namespace
 
