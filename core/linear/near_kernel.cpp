@@ -92,24 +92,27 @@ void split_kernel(const NearKernel& kernel, const Aggregates& aggregates, Buffer
     Q.resize(aggregates.of.size() * B * K);
     coarse.resize(std::size_t(aggregates.count) * K * K);
     const Members members(aggregates);
-    parallel_chunks(std::size_t(aggregates.count), kernel_grain, [&](std::size_t begin, std::size_t end) {
-        Eigen::Matrix<double, K, K> products, R, inverse;
-        for (std::size_t a = begin; a < end; ++a) {
-            const std::int32_t* nodes = members.nodes.data() + members.begin[a];
-            const int count = members.begin[a + 1] - members.begin[a];
-            const auto part = [&](int m) {
-                return Eigen::Map<const Block>(kernel.data() + std::size_t(nodes[m]) * B * K);
-            };
-            products.setZero();
-            for (int m = 0; m < count; ++m) products += part(m).transpose().lazyProduct(part(m));
-            triangular_factor<K>(products, R, inverse);
-            for (int m = 0; m < count; ++m)
-                Eigen::Map<Eigen::Matrix<S, B, K, Eigen::RowMajor>>(Q.data() +
-                                                                    std::size_t(nodes[m]) * B * K) =
-                    part(m).lazyProduct(inverse).template cast<S>();
-            Eigen::Map<Eigen::Matrix<double, K, K, Eigen::RowMajor>>(coarse.data() + a * K * K) = R;
-        }
-    });
+    parallel_chunks(
+        std::size_t(aggregates.count), kernel_grain, [&](std::size_t begin, std::size_t end) {
+            Eigen::Matrix<double, K, K> products, R, inverse;
+            for (std::size_t a = begin; a < end; ++a) {
+                const std::int32_t* nodes = members.nodes.data() + members.begin[a];
+                const int count = members.begin[a + 1] - members.begin[a];
+                const auto part = [&](int m) {
+                    return Eigen::Map<const Block>(kernel.data() + std::size_t(nodes[m]) * B * K);
+                };
+                products.setZero();
+                for (int m = 0; m < count; ++m)
+                    products += part(m).transpose().lazyProduct(part(m));
+                triangular_factor<K>(products, R, inverse);
+                for (int m = 0; m < count; ++m)
+                    Eigen::Map<Eigen::Matrix<S, B, K, Eigen::RowMajor>>(
+                        Q.data() + std::size_t(nodes[m]) * B * K) =
+                        part(m).lazyProduct(inverse).template cast<S>();
+                Eigen::Map<Eigen::Matrix<double, K, K, Eigen::RowMajor>>(coarse.data() +
+                                                                         a * K * K) = R;
+            }
+        });
     for (std::size_t i = 0; i < aggregates.of.size(); ++i)
         if (aggregates.of[i] < 0) std::fill_n(Q.data() + i * B * K, B * K, S(0));
 }

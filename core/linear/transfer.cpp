@@ -11,8 +11,8 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t transfer_grain = 256;       // block rows per task
-constexpr std::size_t coarse_grain = 64; // coarse ones
+constexpr std::size_t transfer_grain = 256; // block rows per task
+constexpr std::size_t coarse_grain = 64;    // coarse ones
 
 /// Few distinct numbers: rows of P have about three entries, of A P about six, so a linear search
 /// beats any table.
@@ -142,17 +142,18 @@ void Transfer<S, B, K>::analyse(const std::shared_ptr<const RowPattern>& A_patte
     const RowPattern& A = *A_pattern;
     aggregates_ = std::move(aggregates);
     const auto& of = aggregates_.of;
-    auto pattern = make_rows(A.rows(), transfer_grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
-        if (of[i] < 0) return;
-        insert(list, of[i]);
-        float most = 0;
-        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k)
-            most = std::max(most, strength[std::size_t(k)]);
-        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
-            const std::int32_t c = of[std::size_t(A.columns[std::size_t(k)])];
-            if (c >= 0 && strength[std::size_t(k)] > threshold * most) insert(list, c);
-        }
-    });
+    auto pattern =
+        make_rows(A.rows(), transfer_grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+            if (of[i] < 0) return;
+            insert(list, of[i]);
+            float most = 0;
+            for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k)
+                most = std::max(most, strength[std::size_t(k)]);
+            for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
+                const std::int32_t c = of[std::size_t(A.columns[std::size_t(k)])];
+                if (c >= 0 && strength[std::size_t(k)] > threshold * most) insert(list, c);
+            }
+        });
     if (A_pattern == A_pattern_ && pattern->begin == P_.pattern->begin &&
         pattern->columns == P_.pattern->columns)
         return;
@@ -242,15 +243,16 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
 template <class S, int B, int K> void Transfer<S, B, K>::find_products()
 {
     const RowPattern &A = *A_pattern_, &P = *P_.pattern;
-    AP_pattern_ = make_rows(A.rows(), transfer_grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
-        if (P.begin[i] == P.begin[i + 1]) return;
-        const std::int32_t first = P.columns[std::size_t(P.begin[i])];
-        for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
-            const auto j = std::size_t(A.columns[std::size_t(k)]);
-            for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
-                if (P.columns[std::size_t(m)] >= first) insert(list, P.columns[std::size_t(m)]);
-        }
-    });
+    AP_pattern_ =
+        make_rows(A.rows(), transfer_grain, [&](std::size_t i, std::vector<std::int32_t>& list) {
+            if (P.begin[i] == P.begin[i + 1]) return;
+            const std::int32_t first = P.columns[std::size_t(P.begin[i])];
+            for (auto k = A.begin[i]; k < A.begin[i + 1]; ++k) {
+                const auto j = std::size_t(A.columns[std::size_t(k)]);
+                for (auto m = P.begin[j]; m < P.begin[j + 1]; ++m)
+                    if (P.columns[std::size_t(m)] >= first) insert(list, P.columns[std::size_t(m)]);
+            }
+        });
 }
 
 template <class S, int B, int K>
