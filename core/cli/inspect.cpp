@@ -145,7 +145,7 @@ void add_inspect(CLI::App& app, Run& run)
             const SequenceInput input(a->input);
             const Json j = inspect_geometry(input.read(input.frames().front()));
             if (a->json)
-                fmt::print("{}\n", j.dump(2));
+                fmt::print("{}\n", j.dump(2, ' ', false, Json::error_handler_t::replace));
             else
                 print_text(j);
             return int(exit_done);
