@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,11 @@ public:
     const std::vector<Primitive>& primitives() const { return topology_->primitives; }
     /// True when both share or equal the same topology (points, vertices, primitives).
     bool same_topology(const Geometry& other) const;
+    /// The first primitive that differs in kind or in the points it connects, or that only one of
+    /// the two has; none where all agree, in whatever order their vertices are stored.
+    std::optional<std::size_t> first_different_primitive(const Geometry& other) const;
+    /// Point numbers of a primitive, in order.
+    std::vector<std::int32_t> points_of(const Primitive& primitive) const;
 
     /// Building. Adding points extends every point attribute with zeros, and so on.
     void set_point_count(std::size_t count);
