@@ -99,6 +99,10 @@ public:
     void set(std::shared_ptr<const Attribute> attribute);
     void remove(Owner owner, const std::string& name);
 
+    /// Attributes that only the file's format understands.
+    const std::vector<OpaqueAttribute>& opaque_attributes() const { return opaque_; }
+    void add_opaque(OpaqueAttribute attribute) { opaque_.push_back(std::move(attribute)); }
+
     // Positions and other 3-vectors per point, as doubles.
     VecX positions() const { return vectors("P"); }
     VecX vectors(const std::string& point_attribute) const;
@@ -136,6 +140,7 @@ private:
     std::size_t point_count_ = 0;
     std::shared_ptr<Topology> topology_ = std::make_shared<Topology>();
     std::vector<std::shared_ptr<const Attribute>> attributes_;
+    std::vector<OpaqueAttribute> opaque_;
     std::vector<Group> groups_;
     std::vector<EdgeGroup> edge_groups_;
 };
