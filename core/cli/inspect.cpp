@@ -73,6 +73,13 @@ Json inspect_geometry(const Geometry& g)
                                      {"size", a->tuple_size},
                                      {"array", a->is_array},
                                      {"type", a->type_info}});
+    for (const OpaqueAttribute& a : g.opaque_attributes())
+        out["attributes"].push_back({{"owner", owner_name(a.owner)},
+                                     {"name", a.name},
+                                     {"storage", a.kind},
+                                     {"size", 1},
+                                     {"array", false},
+                                     {"type", "passed through"}});
     out["groups"] = Json::array();
     for (const Group& group : g.groups())
         out["groups"].push_back(
@@ -145,7 +152,7 @@ void add_inspect(CLI::App& app, Run& run)
             const SequenceInput input(a->input);
             const Json j = inspect_geometry(input.read(input.frames().front()));
             if (a->json)
-                fmt::print("{}\n", j.dump(2));
+                fmt::print("{}\n", j.dump(2, ' ', false, Json::error_handler_t::replace));
             else
                 print_text(j);
             return int(exit_done);

@@ -47,8 +47,12 @@ int main(int argc, char** argv)
         return asked ? exit_done : exit_bad_input;
     }
 
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    // These look at the flag between steps; all others end at once, as any command does.
+    if (app.got_subcommand("simulate") || app.got_subcommand("render")) {
+        std::signal(SIGINT, on_interrupt);
+        std::signal(SIGTERM, on_interrupt);
+    }
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes is then an error of the write
     try {
         return run();
     } catch (const selvage::InputError& e) {

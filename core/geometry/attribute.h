@@ -68,6 +68,20 @@ struct Attribute {
     void set_text(std::size_t i, int c, const std::string& value);
 };
 
+/// An attribute of a kind that is not interpreted (index pairs such as boneCapture, blobs): kept as
+/// it was in the file, so that it passes through to Houdini's formats while the elements that it
+/// belongs to stay the same.
+struct OpaqueAttribute {
+    std::string name;
+    Owner owner = Owner::point;
+    std::string kind; ///< Houdini's name for it: "indexpair"
+    std::string scope = "public";
+    std::string type_info;
+    std::string options_json;
+    std::string data_json;    ///< what follows the definition, as a JSON array
+    std::size_t elements = 0; ///< that it was stored for
+};
+
 /// An empty attribute of the right value type for its storage.
 Attribute make_attribute(std::string name, Owner owner, Storage storage, int tuple_size,
                          std::size_t elements);

@@ -54,6 +54,32 @@ bool Geometry::same_topology(const Geometry& other) const
            std::equal(a.primitives.begin(), a.primitives.end(), b.primitives.begin(), same);
 }
 
+std::vector<std::int32_t> Geometry::points_of(const Primitive& primitive) const
+{
+    std::vector<std::int32_t> points;
+    for (std::int64_t i = primitive.first; i < primitive.first + primitive.count; ++i)
+        points.push_back(
+            topology_->vertex_point[std::size_t(topology_->primitive_vertices[std::size_t(i)])]);
+    return points;
+}
+
+std::optional<std::size_t> Geometry::first_different_primitive(const Geometry& other) const
+{
+    if (same_topology(other)) return std::nullopt;
+    const auto sizes = [](const Geometry& g, const Primitive& p) {
+        const auto first = g.topology_->soup_polygon_sizes.begin() + p.soup_first;
+        return std::vector<std::int32_t>(first, first + p.soup_count);
+    };
+    const std::vector<Primitive>&a = primitives(), &b = other.primitives();
+    const std::size_t both = std::min(a.size(), b.size());
+    for (std::size_t k = 0; k < both; ++k)
+        if (a[k].type != b[k].type || a[k].closed != b[k].closed ||
+            points_of(a[k]) != other.points_of(b[k]) || sizes(*this, a[k]) != sizes(other, b[k]))
+            return k;
+    if (a.size() != b.size()) return both;
+    return std::nullopt;
+}
+
 Geometry::Topology& Geometry::own_topology()
 {
     if (topology_.use_count() > 1) topology_ = std::make_shared<Topology>(*topology_);

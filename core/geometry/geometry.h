@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,11 @@ public:
     const std::vector<Primitive>& primitives() const { return topology_->primitives; }
     /// True when both share or equal the same topology (points, vertices, primitives).
     bool same_topology(const Geometry& other) const;
+    /// The first primitive that differs in kind or in the points it connects, or that only one of
+    /// the two has; none where all agree, in whatever order their vertices are stored.
+    std::optional<std::size_t> first_different_primitive(const Geometry& other) const;
+    /// Point numbers of a primitive, in order.
+    std::vector<std::int32_t> points_of(const Primitive& primitive) const;
 
     /// Building. Adding points extends every point attribute with zeros, and so on.
     void set_point_count(std::size_t count);
@@ -92,6 +98,10 @@ public:
     void set(Attribute attribute);
     void set(std::shared_ptr<const Attribute> attribute);
     void remove(Owner owner, const std::string& name);
+
+    /// Attributes that only the file's format understands.
+    const std::vector<OpaqueAttribute>& opaque_attributes() const { return opaque_; }
+    void add_opaque(OpaqueAttribute attribute) { opaque_.push_back(std::move(attribute)); }
 
     // Positions and other 3-vectors per point, as doubles.
     VecX positions() const { return vectors("P"); }
@@ -130,6 +140,7 @@ private:
     std::size_t point_count_ = 0;
     std::shared_ptr<Topology> topology_ = std::make_shared<Topology>();
     std::vector<std::shared_ptr<const Attribute>> attributes_;
+    std::vector<OpaqueAttribute> opaque_;
     std::vector<Group> groups_;
     std::vector<EdgeGroup> edge_groups_;
 };

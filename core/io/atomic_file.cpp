@@ -3,12 +3,16 @@
 #include "core/base/error.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <regex>
+#include <vector>
 
 namespace selvage
 {
@@ -48,6 +52,8 @@ std::filesystem::path folder_of(const std::string& path)
     return folder.empty() ? "." : folder;
 }
 
+bool runs(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+
 } // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path))
@@ -70,6 +76,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path))
             fail(errno);
         }
     }
+    ::flock(file_, LOCK_EX | LOCK_NB); // says that it is in use; see remove_unfinished_files
 }
 
 AtomicFile::~AtomicFile()
@@ -127,6 +134,25 @@ void AtomicFile::commit()
     if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
     temporary_.clear();
     sync_folder(folder_of(path_));
+}
+
+void remove_unfinished_files(const std::string& folder)
+{
+    static const std::regex unfinished(R"(\..+\.([0-9]{1,9})\.[0-9]+\.tmp)");
+    std::error_code error;
+    std::vector<std::filesystem::path> left;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        std::smatch match;
+        if (std::regex_match(name, match, unfinished) && !runs(std::stoi(match[1])))
+            left.push_back(entry.path());
+    }
+    for (const auto& path : left) {
+        const int f = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (f < 0) continue;
+        if (::flock(f, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+        ::close(f);
+    }
 }
 
 void write_file(const std::string& path, std::string_view bytes)

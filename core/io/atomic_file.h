@@ -35,6 +35,10 @@ private:
     std::string buffer_;
 };
 
+/// Removes the temporary files that killed processes left in a folder. A file that its process (of
+/// this or another machine) still holds open stays.
+void remove_unfinished_files(const std::string& folder);
+
 void write_file(const std::string& path, std::string_view bytes);
 
 /// The whole file; FileError where it cannot be read.

@@ -75,7 +75,7 @@ std::vector<Chunk> find_chunks(std::string_view file)
         chunks.push_back({at, size, total, raw_size});
         at += size;
         total += raw_size;
-        check(total <= 256 * file.size() + (std::size_t(16) << 20), "it claims to hold too much");
+        check(total <= blosc_content_limit(file.size()), "it claims to hold too much");
     }
     check(at == end, "there are bytes between chunks and index");
     return chunks;

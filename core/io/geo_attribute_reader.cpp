@@ -178,6 +178,16 @@ void read_data(JsonReader& in, Attribute& a, Kind kind, std::size_t elements)
                 std::to_string(elements) + " elements");
 }
 
+/// What is left of the array entered last, as an array.
+std::string rest_json(JsonReader& in)
+{
+    JsonWriter rest(JsonWriter::Encoding::text);
+    rest.begin_array();
+    while (!in.at_end()) copy_json(in, rest);
+    rest.end_array();
+    return rest.take();
+}
+
 const char* owner_name(Owner owner)
 {
     constexpr const char* names[] = {"Vertex", "Point", "Primitive", "Detail"};
@@ -193,12 +203,15 @@ const char* usual_geo_defaults(Storage storage)
                             : R"(["size",1,"storage","int64","values",[0]])";
 }
 
-std::optional<Attribute> read_geo_attribute(JsonReader& in, Owner owner, std::size_t elements,
-                                            std::vector<std::string>& left_out)
+std::variant<Attribute, OpaqueAttribute> read_geo_attribute(JsonReader& in, Owner owner,
+                                                            std::size_t elements)
 {
     in.enter_array();
     const Definition d = read_definition(in);
     const Kind kind = kind_of(d.kind);
+    if (!kind.known)
+        return OpaqueAttribute{d.name,      owner,          d.kind,        d.scope,
+                               d.type_info, d.options_json, rest_json(in), elements};
     Attribute a;
     a.owner = owner;
     a.name = d.name;
@@ -207,20 +220,12 @@ std::optional<Attribute> read_geo_attribute(JsonReader& in, Owner owner, std::si
     a.options_json = d.options_json;
     a.is_array = kind.array;
     try {
-        if (kind.known)
-            read_data(in, a, kind, elements);
-        else
-            in.skip();
+        read_data(in, a, kind, elements);
     } catch (const InputError& e) {
         throw InputError(std::string(owner_name(owner)) + " attribute '" + d.name.substr(0, 80) +
                          "': " + e.what());
     }
     while (!in.at_end()) in.skip();
-    if (!kind.known) {
-        left_out.push_back(std::string(owner_name(owner)) + " attribute '" + d.name + "' (" +
-                           d.kind + ")");
-        return std::nullopt;
-    }
     if (a.defaults_json == usual_geo_defaults(a.storage)) a.defaults_json.clear();
     return a;
 }

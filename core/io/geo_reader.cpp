@@ -18,7 +18,7 @@ namespace
 class GeoReader
 {
 public:
-    GeoReader(JsonReader& in, std::vector<std::string>& left_out) : in_(in), left_out_(left_out) {}
+    explicit GeoReader(JsonReader& in) : in_(in) {}
 
     Geometry read();
 
@@ -34,7 +34,6 @@ private:
     void check_points() const;
 
     JsonReader& in_;
-    std::vector<std::string>& left_out_;
     Geometry out_;
     std::size_t points_ = 0, vertices_ = 0, primitives_ = 0;
     std::vector<std::int32_t> vertex_point_;
@@ -98,9 +97,13 @@ void GeoReader::attributes()
             continue;
         }
         in_.enter_array();
-        while (!in_.at_end())
-            if (auto a = read_geo_attribute(in_, owner, elements(owner), left_out_))
-                attributes_.push_back(std::move(*a));
+        while (!in_.at_end()) {
+            auto a = read_geo_attribute(in_, owner, elements(owner));
+            if (auto* opaque = std::get_if<OpaqueAttribute>(&a))
+                out_.add_opaque(std::move(*opaque));
+            else
+                attributes_.push_back(std::get<Attribute>(std::move(a)));
+        }
     }
 }
 
@@ -302,15 +305,14 @@ Geometry GeoReader::read()
 
 } // namespace
 
-Geometry read_geo(std::string_view bytes, std::vector<std::string>* left_out)
+Geometry read_geo(std::string_view bytes)
 {
     if (bytes.substr(0, 9) == "PGEOMETRY" || bytes.substr(0, 5) == "BgeoV")
         throw InputError("The file is in the format of Houdini 11 and earlier. Load it in a newer "
                          "Houdini and save it again.");
     ReadBudget budget(bytes.size());
     JsonReader in(bytes, budget);
-    std::vector<std::string> ignored;
-    return GeoReader(in, left_out ? *left_out : ignored).read();
+    return GeoReader(in).read();
 }
 
 } // namespace selvage

@@ -2,9 +2,7 @@
 
 #include "core/geometry/geometry.h"
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace selvage
 {
@@ -18,11 +16,12 @@ namespace selvage
 /// become P with three, and Pw where a weight is not 1.
 ///
 /// Not representable: other primitives are an InputError that names type, number and the node to
-/// add in Houdini. Attributes of other kinds (blobs, index pairs such as boneCapture) are left out
-/// and listed in `left_out`. Unknown top-level entries and the seek index are skipped.
+/// add in Houdini. Attributes of other kinds (blobs, index pairs such as boneCapture) are kept
+/// as they are and written back (Geometry::opaque_attributes). Unknown top-level entries and the
+/// seek index are skipped.
 ///
 /// Every length is checked against the bytes that are there; memory stays below ReadBudget's limit
 /// (64 times the size of the file plus 16 MiB). Only InputError is thrown.
-Geometry read_geo(std::string_view bytes, std::vector<std::string>* left_out = nullptr);
+Geometry read_geo(std::string_view bytes);
 
 } // namespace selvage

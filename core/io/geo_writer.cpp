@@ -28,7 +28,8 @@ private:
     void count(const char* key, std::size_t n);
     void attributes(Owner owner, const char* section);
     void attribute(const Attribute& a);
-    void options(const Attribute& a);
+    void attribute(const OpaqueAttribute& a);
+    template <class AnyAttribute> void definition(const AnyAttribute& a, const std::string& kind);
     void values(const Attribute& a);
     void arrays(const Attribute& a);
     void texts(const Attribute& a);
@@ -53,8 +54,16 @@ void GeoWriter::count(const char* key, std::size_t n)
     out_.integer(std::int64_t(n));
 }
 
-void GeoWriter::options(const Attribute& a)
+template <class AnyAttribute>
+void GeoWriter::definition(const AnyAttribute& a, const std::string& kind)
 {
+    out_.begin_array();
+    out_.string("scope");
+    out_.string(a.scope);
+    out_.string("type");
+    out_.string(kind);
+    out_.string("name");
+    out_.string(a.name);
     out_.string("options");
     out_.begin_map();
     if (!a.type_info.empty()) {
@@ -76,6 +85,7 @@ void GeoWriter::options(const Attribute& a)
         }
     }
     out_.end_map();
+    out_.end_array();
 }
 
 void GeoWriter::values(const Attribute& a)
@@ -141,15 +151,7 @@ void GeoWriter::attribute(const Attribute& a)
     const int kind = (a.is_array ? 3 : 0) + (a.storage == Storage::string ? 1 : 0) +
                      (a.storage == Storage::dict ? 2 : 0);
     out_.begin_array();
-    out_.begin_array();
-    out_.string("scope");
-    out_.string(a.scope);
-    out_.string("type");
-    out_.string(kinds[kind]);
-    out_.string("name");
-    out_.string(a.name);
-    options(a);
-    out_.end_array();
+    definition(a, kinds[kind]);
 
     out_.begin_array();
     count("size", std::size_t(a.tuple_size));
@@ -170,17 +172,36 @@ void GeoWriter::attribute(const Attribute& a)
     out_.end_array();
 }
 
+void GeoWriter::attribute(const OpaqueAttribute& a)
+{
+    out_.begin_array();
+    definition(a, a.kind);
+    ReadBudget budget(a.data_json.size());
+    JsonReader reader(a.data_json, budget);
+    reader.enter_array();
+    while (!reader.at_end()) copy_json(reader, out_);
+    out_.end_array();
+}
+
 void GeoWriter::attributes(Owner owner, const char* section)
 {
     bool any = false;
-    for (const auto& a : g_.attributes()) {
-        if (a->owner != owner) continue;
+    const auto open_section = [&] {
         if (!any) {
             out_.string(section);
             out_.begin_array();
         }
         any = true;
+    };
+    for (const auto& a : g_.attributes()) {
+        if (a->owner != owner) continue;
+        open_section();
         attribute(*a);
+    }
+    for (const OpaqueAttribute& a : g_.opaque_attributes()) {
+        if (a.owner != owner || a.elements != g_.element_count(owner)) continue;
+        open_section();
+        attribute(a);
     }
     if (any) out_.end_array();
 }

@@ -41,8 +41,8 @@ Format known_format(const std::string& path)
     if (format == Format::unknown)
         throw InputError(
             "'" + path +
-            "' has no known extension. Known are .bgeo.sc, .bgeo, .geo, .obj and, of volumes, "
-            ".vdb.");
+            "' has no known extension. Known are .bgeo.sc, .bgeo, .geo, .obj, .pc2 (positions over "
+            "time) and, of volumes, .vdb.");
     return format;
 }
 
@@ -70,7 +70,7 @@ std::string vdb_bytes(const Geometry& geometry)
 
 bool is_geometry_path(const std::string& path) { return format_of(path) != Format::unknown; }
 
-Geometry read_geometry(const std::string& path, std::vector<std::string>* left_out)
+Geometry read_geometry(const std::string& path)
 {
     const Format format = known_format(path);
     std::string bytes = read_file(path);
@@ -82,7 +82,7 @@ Geometry read_geometry(const std::string& path, std::vector<std::string>* left_o
         }
         if (format == Format::obj) return read_obj(bytes);
         if (is_blosc_container(bytes)) bytes = blosc_decompress(bytes);
-        return read_geo(bytes, left_out);
+        return read_geo(bytes);
     });
 }
 

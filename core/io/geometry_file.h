@@ -3,16 +3,14 @@
 #include "core/geometry/geometry.h"
 
 #include <string>
-#include <vector>
 
 namespace selvage
 {
 
 /// Reads .geo, .bgeo, .bgeo.sc (also .geo.sc), .obj or .vdb by the name's extension; Houdini's
 /// encodings are told apart by content, so a misnamed one is read all the same. Errors name the
-/// file: a FileError where it cannot be opened, an InputError where its content is bad. `left_out`,
-/// where given, receives what the file has and Geometry cannot hold.
-Geometry read_geometry(const std::string& path, std::vector<std::string>* left_out = nullptr);
+/// file: a FileError where it cannot be opened, an InputError where its content is bad.
+Geometry read_geometry(const std::string& path);
 
 /// Writes atomically (see AtomicFile), creating missing folders.
 void write_geometry(const std::string& path, const Geometry& geometry);

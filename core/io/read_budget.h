@@ -10,7 +10,8 @@ namespace selvage
 
 /// Memory that reading one file may use, so that a damaged or hostile file cannot exhaust the
 /// machine: 64 times its size plus 16 MiB. Lengths that the bytes present do not vouch for (element
-/// counts, run lengths, constant pages) are charged here before anything is allocated.
+/// counts, run lengths, constant pages) are charged here before anything is allocated. Of a
+/// compressed file, its content counts, which has a bound of its own (blosc_content_limit).
 class ReadBudget
 {
 public:

@@ -28,7 +28,7 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
                 {first_pin[i], first_pin[i + 1], objects[i].first_vertex,
                  PositionSampler(target_of(setups[i]),
                                  fmt::format("{} '{}', pin target", kind, objects[i].name),
-                                 std::size_t(objects[i].point_count()))});
+                                 std::size_t(objects[i].point_count()), setup.first_frame())});
         }
     };
     add_pins(scene_->cloths, setup.cloths, assembled.pins_of_cloth, "Cloth");
@@ -41,7 +41,7 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
                                        setup.cloths[i].rest_parameters.text("from") != "auto");
         rest_.push_back(blends ? std::make_unique<PositionSampler>(
                                      source, fmt::format("Cloth '{}', rest shape", cloth.name),
-                                     std::size_t(cloth.point_count()))
+                                     std::size_t(cloth.point_count()), setup.first_frame())
                                : nullptr);
     }
     hair_binding_ = assembled.hair_binding;
@@ -51,12 +51,12 @@ DriveSampler::DriveSampler(const SessionSetup& setup, const AssembledScene& asse
         hair_rest_.emplace_back(setup.hairs[i], hair, *assembled.hair_geometry[i], start);
         hair_orient_.emplace_back(setup.hairs[i].geometry, hair, start);
         hair_.emplace_back(setup.hairs[i].geometry, fmt::format("Hair '{}'", setup.hairs[i].name()),
-                           std::size_t(hair.point_count));
+                           std::size_t(hair.point_count), start);
     }
     for (std::size_t i = 0; i < setup.colliders.size(); ++i) {
         colliders_.emplace_back(setup.colliders[i].geometry,
                                 fmt::format("Collider '{}'", setup.colliders[i].name()),
-                                assembled.collider_points[i]);
+                                assembled.collider_points[i], setup.first_frame());
         fields_.push_back(scene_->colliders[i].field
                               ? std::make_unique<FieldSampler>(setup.colliders[i], log)
                               : nullptr);

@@ -30,11 +30,11 @@ ForceSampler::ForceSampler(const SessionSetup& setup, const AssembledScene& asse
     for (const ConstraintsSetup& c : setup.constraints)
         constraints_.emplace_back(c, setup.first_frame());
     for (std::size_t i = 0; i < places_.size(); ++i)
-        surfaces_.push_back(
-            places_[i].animated() && places_[i].collider < 0
-                ? std::make_unique<PositionSampler>(
-                      places_[i].source, scene_->links[i].name + ", target", places_[i].points)
-                : nullptr);
+        surfaces_.push_back(places_[i].animated() && places_[i].collider < 0
+                                ? std::make_unique<PositionSampler>(
+                                      places_[i].source, scene_->links[i].name + ", target",
+                                      places_[i].points, setup.first_frame())
+                                : nullptr);
 }
 
 LinkDrive ForceSampler::strength(const LinkPlaces& set, double frame) const

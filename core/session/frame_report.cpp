@@ -63,7 +63,7 @@ std::string FrameReport::json() const
     if (held_up > 0) j["held_up"] = held_up;
     if (retries > 0) j["retries"] = retries;
     if (!message.empty()) j["message"] = message;
-    return j.dump();
+    return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 } // namespace selvage

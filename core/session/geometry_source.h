@@ -27,6 +27,11 @@ public:
 std::shared_ptr<const Geometry> read_input(GeometrySource& source, double frame,
                                            const std::string& who);
 
+/// Throws InputError where the polygons (curves, tetrahedra) of an input's frame are not those of
+/// its `start` frame: names the first that differs. Geometry without any says nothing.
+void expect_same_primitives(const Geometry& geometry, const Geometry& start,
+                            const GeometrySource& source, double frame, const std::string& who);
+
 /// "Cloth 'cape' at frame 7 (cape.0007.bgeo)"; the frame is left out of what does not move.
 std::string input_name(const GeometrySource& source, double frame, const std::string& who);
 
@@ -49,12 +54,14 @@ private:
 
 /// Positions (and counts) of an animated source at any frame: whole frames are read, fractional
 /// ones interpolated linearly between neighbours unless the source has sub-frames. Remembers the
-/// two frames it used last. Each sample is checked against the expected number of points.
+/// two frames it used last. Each sample is checked against the expected number of points and
+/// against the primitives of the start frame.
 class PositionSampler
 {
 public:
     /// `who` starts messages: "Cloth 'cape', pin target".
-    PositionSampler(std::shared_ptr<GeometrySource> source, std::string who, std::size_t points);
+    PositionSampler(std::shared_ptr<GeometrySource> source, std::string who, std::size_t points,
+                    double start_frame);
     VecX at(double frame);
 
 private:
@@ -63,6 +70,8 @@ private:
     std::shared_ptr<GeometrySource> source_;
     std::string who_;
     std::size_t points_;
+    double start_frame_;
+    std::shared_ptr<const Geometry> start_; ///< read with the first sample
     struct Sample {
         double frame = 0;
         VecX x;

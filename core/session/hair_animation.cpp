@@ -44,7 +44,7 @@ HairRestAnimation::HairRestAnimation(const HairSetup& setup, const Hair& hair,
         weight_[k] = painted[hair.points[std::size_t(k)]];
     if (!animated) return;
     hair_.rest_twist.setZero();
-    groom_.emplace(setup.rest, name_of(setup), std::size_t(hair.point_count));
+    groom_.emplace(setup.rest, name_of(setup), std::size_t(hair.point_count), start_frame);
     const VecX x = groom_->at(start_frame);
     const RodFrames frames = hair_frames(hair_, x, {});
     tangents_.resize(3 * hair.strand_count());

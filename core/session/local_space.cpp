@@ -52,7 +52,7 @@ LocalSpace::LocalSpace(const SessionSetup& setup, std::shared_ptr<const Scene> s
                             frame_points(*geometry, c.local_space.text("group"), c.name()),
                             PositionSampler(c.frame_of_reference,
                                             fmt::format("Cloth '{}', moving frame", c.name()),
-                                            geometry->point_count())});
+                                            geometry->point_count(), setup.first_frame())});
     }
 }
 

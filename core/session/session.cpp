@@ -303,6 +303,7 @@ FrameResult Session::result_of(double frame, const State& state, const FrameRepo
                 "{} has {} points but {} at the start frame. Inputs must keep their points "
                 "over the shot.",
                 input_name(source, frame, who), g.point_count(), points));
+        expect_same_primitives(g, *start, source, frame, who);
         g.set_vectors("P", state.x.segment(3 * first, 3 * points) / unit, "point",
                       fine ? Storage::real64 : Storage::real32);
         g.set_vectors("v", state.v.segment(3 * first, 3 * points) / unit, "vector");

@@ -2,14 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
+#include "core/io/atomic_file.h"
 #include "core/shot/file_source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace selvage
 {
@@ -268,11 +267,13 @@ Shot parse_shot(const std::string& text, const std::string& path, const Override
 
 Shot read_shot(const std::string& path, const Overrides& overrides)
 {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw FileError(fmt::format("Cannot read the shot file '{}': no such file.", path));
-    std::stringstream text;
-    text << in.rdbuf();
-    return parse_shot(text.str(), path, overrides);
+    std::string text;
+    try {
+        text = read_file(path);
+    } catch (const FileError& e) {
+        throw FileError(std::string(e.what()) + " A shot file (.json) is needed.");
+    }
+    return parse_shot(text, path, overrides);
 }
 
 } // namespace selvage

@@ -1,6 +1,8 @@
 #include "core/shot/shot_output.h"
 
 #include "core/base/error.h"
+#include "core/io/atomic_file.h"
+#include "core/io/checkpoint.h"
 #include "core/io/geometry_file.h"
 #include "core/io/geometry_sequence_writer.h"
 #include "core/io/sequence.h"
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 namespace selvage
 {
@@ -15,6 +18,17 @@ namespace
 {
 
 namespace fs = std::filesystem;
+
+/// ".selvage/cape.1f0c97aa": the first object's name, and a number made of the names of all files.
+std::string work_folder_name(const std::map<std::string, std::string>& files)
+{
+    std::string all;
+    for (const auto& [file, object] : files) all += fs::path(file).filename().string() + '\n';
+    return fmt::format(".selvage/{}.{:08x}", files.empty() ? "" : files.begin()->second,
+                       checksum64(all) & 0xffffffff);
+}
+
+std::string range_text(int first, int last) { return fmt::format("{} {}\n", first, last); }
 
 } // namespace
 
@@ -42,10 +56,42 @@ ShotOutput::ShotOutput(const Shot& shot) : shot_(&shot)
             throw InputError(
                 fmt::format("output '{}' is the same file for '{}' and '{}'. Use $NAME in it.",
                             shot.setup.shot.text("output"), other->second, name));
-        const fs::path folder = fs::path(t.path).parent_path();
-        work_folder_ = (folder / ".selvage").string();
-        if (single) t.parts = (fs::path(work_folder_) / (name + ".$F4.bgeo.sc")).string();
         targets_[name] = std::move(t);
+    }
+    if (targets_.empty()) return;
+    const fs::path beside = fs::path(taken.begin()->first).parent_path();
+    work_folder_ = (beside / work_folder_name(taken)).string();
+    for (auto& [name, t] : targets_) {
+        if (!GeometrySequenceWriter::is_single_file(t.path)) continue;
+        t.parts = (fs::path(work_folder_) / (name + ".$F4.bgeo.sc")).string();
+        t.assembled = (fs::path(work_folder_) / (name + ".assembled")).string();
+    }
+}
+
+bool ShotOutput::is_assembled(const Target& t, int first, int last)
+{
+    return fs::exists(t.path) && fs::exists(t.assembled) &&
+           read_file(t.assembled) == range_text(first, last);
+}
+
+void ShotOutput::remove_leftovers() const
+{
+    std::set<fs::path> folders = {work_folder_};
+    for (const auto& [name, t] : targets_) folders.insert(fs::path(t.path).parent_path());
+    for (const fs::path& folder : folders) remove_unfinished_files(folder.string());
+}
+
+void ShotOutput::check_resume(int first, int done, int last) const
+{
+    for (const auto& [name, t] : targets_) {
+        if (t.parts.empty() || (done == last && is_assembled(t, first, last))) continue;
+        for (int frame = first; frame <= done; ++frame)
+            if (!fs::exists(frame_path(t.parts, frame)))
+                throw InputError(fmt::format(
+                    "Cannot resume after frame {}: frame {} of '{}' is not kept any more (the "
+                    "frames of '{}' are removed once the file is complete). Simulate the whole "
+                    "range without --resume.",
+                    done, frame, name, fs::path(t.path).filename().string()));
     }
 }
 
@@ -53,6 +99,7 @@ void ShotOutput::write(int frame, const FrameResult& result)
 {
     for (const NamedResult& object : result.objects) {
         const Target& t = targets_.at(object.name);
+        if (!t.assembled.empty()) fs::remove(t.assembled); // there is news to put together
         write_geometry(frame_path(t.parts.empty() ? t.path : t.parts, frame), object.geometry);
     }
 }
@@ -60,15 +107,18 @@ void ShotOutput::write(int frame, const FrameResult& result)
 void ShotOutput::finish(int first, int last)
 {
     for (const auto& [name, t] : targets_) {
-        if (t.parts.empty()) continue;
+        if (t.parts.empty() || is_assembled(t, first, last)) continue;
         GeometrySequenceWriter writer(t.path, name, shot_->setup.shot.real("fps"));
         for (int frame = first; frame <= last; ++frame)
             writer.add(frame, read_geometry(frame_path(t.parts, frame)));
         writer.finish();
-        for (int frame = first; frame <= last; ++frame) {
-            std::error_code ignored;
+        write_file(t.assembled, range_text(first, last)); // from here on no part is needed
+    }
+    for (const auto& [name, t] : targets_) {
+        if (t.parts.empty()) continue;
+        std::error_code ignored;
+        for (const double frame : existing_frames(t.parts))
             fs::remove(frame_path(t.parts, frame), ignored);
-        }
     }
 }
 

@@ -1,39 +1,17 @@
 #include "core/shot/shot_runner.h"
 
-#include "core/base/error.h"
+#include "core/shot/frame_log.h"
 #include "core/shot/shot_output.h"
 #include "core/shot/state_checkpoint.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
+#include <limits>
 
 namespace selvage
 {
 namespace
 {
-
-/// One JSON line per frame, complete after every frame.
-class FrameLog
-{
-public:
-    FrameLog(const std::string& path, bool append)
-    {
-        if (path.empty()) return;
-        const auto folder = std::filesystem::path(path).parent_path();
-        if (!folder.empty()) std::filesystem::create_directories(folder);
-        out_.open(path, append ? std::ios::app : std::ios::trunc);
-        if (!out_) throw FileError(fmt::format("Cannot write the log file '{}'.", path));
-    }
-    void add(const FrameReport& report)
-    {
-        if (out_.is_open()) out_ << report.json() << std::endl;
-    }
-
-private:
-    std::ofstream out_;
-};
 
 /// The frame to go on from, or the one before the first when there is nothing to resume.
 int resume(const Shot& shot, const ShotOutput& output, Session& session, LogSink& log)
@@ -64,13 +42,15 @@ RunReport run_shot(const Shot& shot, const RunOptions& options, LogSink& log, co
     ShotOutput output(shot);
     RunReport report;
     const int first = session.first_frame(), last = shot.setup.last_frame();
-    int done = first - 1;
-    if (options.resume)
-        done = resume(shot, output, session, log);
-    else
-        remove_states(output.work_folder());
+    const int done = options.resume ? resume(shot, output, session, log) : first - 1;
     report.resumed_at = done >= first ? done + 1 : 0;
-    FrameLog frame_log(options.log_file, /*append*/ report.resumed_at != 0);
+    if (done >= first) output.check_resume(first, done, last);
+
+    // Nothing has been touched so far, and the log is the last that may refuse.
+    FrameLog frame_log(options.log_file);
+    frame_log.keep_until(report.resumed_at ? done : std::numeric_limits<int>::min());
+    output.remove_leftovers();
+    if (done < last) remove_states_after(output.work_folder(), done);
 
     for (int frame = done + 1; frame <= last; ++frame) {
         const FrameResult result = session.cook(frame, cancel);
@@ -83,9 +63,11 @@ RunReport run_shot(const Shot& shot, const RunOptions& options, LogSink& log, co
             frame_log.add(result.report);
             return report;
         }
+        // The checkpoint comes last: with it a frame is finished, and what a kill before it left in
+        // the log is dropped when the run goes on.
         output.write(frame, result);
-        save_state(output.work_folder(), {frame, session.frame(frame)->state, shot.fingerprint()});
         frame_log.add(result.report);
+        save_state(output.work_folder(), {frame, session.frame(frame)->state, shot.fingerprint()});
         ++report.frames_written;
         if (on_frame) on_frame(result.report);
     }

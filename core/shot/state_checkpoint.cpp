@@ -169,11 +169,11 @@ std::optional<SavedState> load_latest_state(const std::string& folder, int last)
     return std::nullopt;
 }
 
-void remove_states(const std::string& folder)
+void remove_states_after(const std::string& folder, int frame)
 {
-    for (const auto& [frame, path] : saved_states(folder)) {
+    for (const auto& [saved, path] : saved_states(folder)) {
         std::error_code ignored;
-        fs::remove(path, ignored);
+        if (saved > frame) fs::remove(path, ignored);
     }
 }
 

@@ -27,6 +27,7 @@ void save_state(const std::string& folder, const SavedState& saved);
 /// The newest readable checkpoint not after `last`; damaged ones are passed over.
 std::optional<SavedState> load_latest_state(const std::string& folder, int last);
 
-void remove_states(const std::string& folder);
+/// Removes the checkpoints after a frame.
+void remove_states_after(const std::string& folder, int frame);
 
 } // namespace selvage

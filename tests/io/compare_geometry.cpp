@@ -71,6 +71,14 @@ std::string difference(const Geometry& a, const Geometry& b, Compare how)
                 g[i]->options_json != h[i]->options_json)
                 return "group " + g[i]->name;
     }
+    if (a.opaque_attributes().size() != b.opaque_attributes().size())
+        return "number of attributes of other kinds";
+    for (std::size_t i = 0; i < a.opaque_attributes().size(); ++i) {
+        const OpaqueAttribute &p = a.opaque_attributes()[i], &q = b.opaque_attributes()[i];
+        if (p.name != q.name || p.kind != q.kind || p.owner != q.owner ||
+            p.data_json != q.data_json || p.elements != q.elements)
+            return "attribute " + p.name;
+    }
     if (a.edge_groups().size() != b.edge_groups().size()) return "number of edge groups";
     for (std::size_t i = 0; i < a.edge_groups().size(); ++i) {
         const EdgeGroup &g = a.edge_groups()[i], &h = b.edge_groups()[i];

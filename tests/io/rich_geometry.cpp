@@ -139,6 +139,12 @@ Geometry rich_geometry()
     add_texts(g);
     add_groups(g);
     g.info_json = R"({"software":"test \\ \"q\"","bounds":[-1.0,2.5,1e+30,0.1],"n":3})";
+    OpaqueAttribute capture;
+    capture.name = "boneCapture";
+    capture.kind = "indexpair";
+    capture.data_json = R"(["size",2,"values",[[0,0.25],[1,0.75]],{"path":"hips"}])";
+    capture.elements = g.point_count();
+    g.add_opaque(capture);
     return g;
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -47,6 +49,32 @@ private:
 };
 
 } // namespace
+
+TEST(AtomicFile, OnlyFilesOfDeadProcessesAreRemoved)
+{
+    const TemporaryFolder folder;
+    write_file(folder.file(".a.bgeo.999999999.0.tmp"), "left behind");
+    write_file(folder.file("a.bgeo"), "finished");
+    write_file(folder.file(".mine.tmp"), "of another program");
+    AtomicFile writing(folder.file("b.bgeo"));
+    writing.write("half");
+    remove_unfinished_files(folder.path().string());
+    EXPECT_FALSE(std::filesystem::exists(folder.file(".a.bgeo.999999999.0.tmp")));
+    EXPECT_TRUE(std::filesystem::exists(folder.file("a.bgeo")));
+    EXPECT_TRUE(std::filesystem::exists(folder.file(".mine.tmp")));
+    writing.commit();
+    EXPECT_EQ(read_file(folder.file("b.bgeo")), "half");
+
+    // Held open by another machine, whose process numbers say nothing here.
+    const std::string foreign = folder.file(".c.bgeo.999999999.0.tmp");
+    const int held = ::open(foreign.c_str(), O_CREAT | O_WRONLY, 0600);
+    ASSERT_EQ(::flock(held, LOCK_EX), 0);
+    remove_unfinished_files(folder.path().string());
+    EXPECT_TRUE(std::filesystem::exists(foreign));
+    ::close(held);
+    remove_unfinished_files(folder.path().string());
+    EXPECT_FALSE(std::filesystem::exists(foreign));
+}
 
 TEST(AtomicFile, AppearsOnlyWhenCommitted)
 {

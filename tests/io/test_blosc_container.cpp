@@ -37,6 +37,16 @@ TEST(BloscContainer, RoundTripAcrossChunkSizes)
     }
 }
 
+TEST(BloscContainer, WhatCompressesBestIsStillWithinTheLimit)
+{
+    for (const std::size_t size : {std::size_t(1), std::size_t(8), std::size_t(100)}) {
+        const std::string zeros(size << 20, '\0');
+        const std::string file = blosc_compress(zeros);
+        EXPECT_LE(zeros.size(), blosc_content_limit(file.size()));
+        EXPECT_EQ(blosc_decompress(file).size(), zeros.size());
+    }
+}
+
 TEST(BloscContainer, LayoutIsHoudinis)
 {
     const std::string content = sample((2u << 20) + 500);

@@ -264,16 +264,29 @@ TEST(Geo, UnknownPrimitivesNameTheRemedy)
     EXPECT_NE(refused("NURBCurve").find("Convert SOP"), std::string::npos);
 }
 
-TEST(Geo, OtherAttributesAreListed)
+TEST(Geo, OtherAttributesPassThrough)
 {
-    std::vector<std::string> left_out;
-    const Geometry g = read_geo(
-        file_with(R"(,[["scope","public","type","indexpair","name","boneCapture"],["x",[1,{}]]])",
-                  two_triangles),
-        &left_out);
+    const char* capture = R"(,[["scope","public","type","indexpair","name","boneCapture",
+        "options",{"type":{"type":"string","value":"x"},"other":3}],
+        ["size",2,"values",[[0,0.1],[1,0.30000001192092896]],{"path":"hips"}]])";
+    Geometry g = read_geo(file_with(capture, two_triangles));
     EXPECT_EQ(g.attributes().size(), 1u);
-    ASSERT_EQ(left_out.size(), 1u);
-    EXPECT_NE(left_out[0].find("boneCapture"), std::string::npos);
+    ASSERT_EQ(g.opaque_attributes().size(), 1u);
+    EXPECT_EQ(g.opaque_attributes()[0].kind, "indexpair");
+    for (const GeoEncoding encoding : {GeoEncoding::text, GeoEncoding::binary}) {
+        const Geometry back = read_geo(write_geo(g, encoding));
+        ASSERT_EQ(back.opaque_attributes().size(), 1u);
+        const OpaqueAttribute &a = g.opaque_attributes()[0], &b = back.opaque_attributes()[0];
+        EXPECT_EQ(b.name, "boneCapture");
+        EXPECT_EQ(b.kind, a.kind);
+        EXPECT_EQ(b.type_info, "x");
+        EXPECT_EQ(b.options_json, a.options_json);
+        EXPECT_EQ(b.data_json, a.data_json);
+        EXPECT_NE(b.data_json.find("0.30000001192092896"), std::string::npos) << b.data_json;
+    }
+    // It says nothing about points that were added since.
+    g.set_point_count(g.point_count() + 1);
+    EXPECT_TRUE(read_geo(write_geo(g, GeoEncoding::binary)).opaque_attributes().empty());
 }
 
 TEST(Geo, WrongCountsAreRefused)

@@ -192,6 +192,19 @@ TEST(SceneAssembly, SuspiciousInputIsWarnedAbout)
     assemble_scene(setup_with(seam), log);
     EXPECT_NE(log.all.find("not connected"), std::string::npos) << log.all;
 
+    Geometry half = sheet_geometry(2);
+    half.set_point_count(12); // a quad below, as wide as two: its upper edge passes point 7
+    VecX w = half.positions();
+    w.segment<3>(3 * 9) = Vec3(0, -1, 0);
+    w.segment<3>(3 * 10) = Vec3(1, -1, 0);
+    w.segment<3>(3 * 11) = Vec3(5, 5, 5);
+    half.set_positions(w);
+    half.add_polygon({6, 9, 10, 8});
+    MessageLog junctions;
+    assemble_scene(setup_with(half), junctions);
+    expect_says(junctions.all, {"Cloth 'sheet'", "1 T-junctions", "border point 7",
+                                "inside the edge (6, 8)", "Divide"});
+
     Geometry fan = sheet_geometry(1);
     fan.set_point_count(5);
     VecX y = fan.positions();

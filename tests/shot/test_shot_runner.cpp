@@ -33,6 +33,28 @@ RunReport simulate_until(const ShotFolder& folder, int frames)
     });
 }
 
+/// A file in the hidden folder, whatever that is called; empty where there is none.
+std::filesystem::path kept_file(const ShotFolder& folder, const std::string& name)
+{
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(folder.file("sim/.selvage"), none))
+        if (entry.path().filename() == name) return entry.path();
+    return {};
+}
+
+std::string refusal(const std::function<void()>& act)
+{
+    try {
+        act();
+    } catch (const InputError& e) {
+        return e.what();
+    }
+    return "";
+}
+
+constexpr const char* as_usda = "\"output\": \"sim/$NAME.usda\", ";
+
 } // namespace
 
 TEST(ShotRunner, WritesEveryFrameAndALog)
@@ -88,7 +110,7 @@ TEST(ShotRunner, ADamagedCheckpointIsPassedOver)
     const ShotFolder whole, broken;
     simulate(whole);
     simulate_until(broken, 5);
-    const std::string newest = broken.file("sim/.selvage/state.5.checkpoint");
+    const std::filesystem::path newest = kept_file(broken, "state.5.checkpoint");
     ASSERT_TRUE(std::filesystem::exists(newest));
     std::filesystem::resize_file(newest, std::filesystem::file_size(newest) / 2);
     EXPECT_EQ(simulate(broken, {true, ""}).resumed_at, 5); // went on from frame 4
@@ -113,6 +135,104 @@ TEST(ShotRunner, SingleFileOutputsAppearWhenTheShotIsDone)
     EXPECT_EQ(broken.output().size(), 0u);
     simulate(broken, {true, ""});
     EXPECT_EQ(broken.output(), whole.output());
+}
+
+TEST(ShotRunner, ResumingAFinishedShotIsDoneAtOnce)
+{
+    for (const char* extra : {"", as_usda, "\"output\": \"sim/$NAME.pc2\", "}) {
+        const ShotFolder folder(extra);
+        simulate(folder);
+        const auto before = folder.output();
+        for (int again = 0; again < 2; ++again) {
+            const RunReport r = simulate(folder, {/*resume*/ true, ""});
+            EXPECT_EQ(r.outcome, RunOutcome::done);
+            EXPECT_EQ(r.frames_written, 0);
+            EXPECT_EQ(folder.output(), before);
+        }
+    }
+}
+
+TEST(ShotRunner, AKillWhilePartsAreRemovedDoesNoHarm)
+{
+    // As after a kill: the file is there and said to be, some parts are still there.
+    const ShotFolder folder(as_usda);
+    simulate_until(folder, 5);
+    const std::filesystem::path part = kept_file(folder, "sheet.0003.bgeo.sc");
+    ASSERT_FALSE(part.empty());
+    std::filesystem::copy(part, folder.file("part"));
+    simulate(folder, {/*resume*/ true, ""});
+    EXPECT_FALSE(std::filesystem::exists(part));
+    std::filesystem::copy(folder.file("part"), part);
+    const auto before = folder.output();
+    EXPECT_EQ(simulate(folder, {/*resume*/ true, ""}).outcome, RunOutcome::done);
+    EXPECT_EQ(folder.output(), before);
+    EXPECT_FALSE(std::filesystem::exists(part));
+}
+
+TEST(ShotRunner, MissingPartsAreToldBeforeAnythingIsSimulated)
+{
+    const ShotFolder folder(as_usda);
+    simulate(folder, {}, NeverCancel(), {{"frames", "[1, 6]"}});
+    const auto before = folder.output();
+    const auto longer = [&] {
+        simulate(folder, {/*resume*/ true, ""}, NeverCancel(), {{"frames", "[1, 12]"}});
+    };
+    const std::string said = refusal(longer);
+    for (const char* word :
+         {"after frame 6", "frame 1 of 'sheet'", "sheet.usda", "without --resume"})
+        EXPECT_NE(said.find(word), std::string::npos) << said;
+    EXPECT_EQ(folder.output(), before);
+
+    std::filesystem::remove(folder.file("sim/sheet.usda")); // and now nothing of it is left
+    const auto same = [&] {
+        simulate(folder, {/*resume*/ true, ""}, NeverCancel(), {{"frames", "[1, 6]"}});
+    };
+    EXPECT_NE(refusal(same).find("without --resume"), std::string::npos);
+}
+
+TEST(ShotRunner, ACheckpointAfterTheRangeDoesNotCrowdOutNewOnes)
+{
+    const ShotFolder folder;
+    simulate(folder);
+    NullLog log;
+    CancelFlag cancel;
+    const Overrides shorter = {{"frames", "[1, 6]"}};
+    run_shot(read_shot(folder.shot(), shorter), {/*resume*/ true, ""}, log, cancel,
+             [&](const FrameReport& r) {
+                 if (r.frame == 3) cancel.request();
+             });
+    EXPECT_EQ(simulate(folder, {/*resume*/ true, ""}, NeverCancel(), shorter).resumed_at, 4);
+}
+
+TEST(ShotRunner, ShotsSharingAFolderKeepTheirOwnCheckpoints)
+{
+    const ShotFolder folder;
+    const ShotFolder whole;
+    simulate(whole);
+    std::ofstream(folder.file("other.json")) << R"({ "selvage": 1, "frames": [1, 3],
+  "cloth": [ { "name": "other", "geometry": "sheet.bgeo", "pins": { "group": "top" } } ] })";
+    simulate_until(folder, 5);
+    NullLog log;
+    EXPECT_EQ(
+        run_shot(read_shot(folder.file("other.json")), {true, ""}, log, NeverCancel()).resumed_at,
+        0);
+    run_shot(read_shot(folder.file("other.json")), {}, log, NeverCancel());
+    EXPECT_EQ(simulate(folder, {/*resume*/ true, ""}).resumed_at, 6);
+    for (const auto& [name, bytes] : whole.output()) EXPECT_EQ(folder.output()[name], bytes);
+}
+
+TEST(ShotRunner, WhatKilledRunsLeftIsRemoved)
+{
+    const ShotFolder folder;
+    simulate_until(folder, 2);
+    const std::string left = folder.file("sim/.sheet.0003.bgeo.sc.999999999.0.tmp");
+    const auto hidden = kept_file(folder, "state.2.checkpoint").parent_path() /
+                        ".state.3.checkpoint.999999999.0.tmp";
+    std::ofstream(left) << "half";
+    std::ofstream(hidden) << "half";
+    simulate(folder, {/*resume*/ true, ""});
+    EXPECT_FALSE(std::filesystem::exists(left));
+    EXPECT_FALSE(std::filesystem::exists(hidden));
 }
 
 TEST(ShotRunner, BadShotsTouchNothing)
