@@ -356,7 +356,7 @@ TEST(SolverSop, SoupsCurvesAndStoppedPointsAreRead)
     Attribute stopped = make_attribute("stopped", Owner::point, Storage::int32, 1, 49);
     for (std::size_t i = 0; i < 7; ++i) stopped.set_number(i, 0, 1);
     soup.set(stopped);
-    auto& from_soup = stage.add_solver(stage.add_source(soup));
+    auto& from_soup = stage.add_solver(stage.add_source(soup, /*holes*/ true));
     set(from_soup, "pins_group", "");
     auto& from_quads = stage.add_solver(stage.add_source(sheet));
     EXPECT_EQ(stage.positions(from_soup, 4), stage.positions(from_quads, 4));
