@@ -200,7 +200,7 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     const ConvertedInput* before = newest.converted.geometry ? &newest.converted : nullptr;
     const InputDepth depth = frame == start_frame || input == input_constraints
                                  ? InputDepth::whole
-                                 : InputDepth::positions;
+                                 : InputDepth::followed;
     UT_String grid;
     evalString(grid, "collider_grid", 0, 0);
     ConvertedInput converted =

@@ -155,7 +155,7 @@ ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
     Geometry g = *out.bare;
     ContentHash hash;
     hash.add(out.topology_hash);
-    out.attributes = read_attributes(gdp, depth == InputDepth::whole, *out.vertex_offsets,
+    out.attributes = read_attributes(gdp, depth, *out.vertex_offsets,
                                      same_topology ? &before->attributes : nullptr, g, hash);
     out.content_hash = hash.value();
     out.geometry = std::make_shared<const Geometry>(std::move(g));
