@@ -12,6 +12,7 @@ namespace standin
 void interrupt_after(exint polls);
 exint interrupt_polls();      ///< so far, on this thread
 int interrupt_depth();        ///< operations begun and not ended
+exint foreign_polls();        ///< so far, by threads other than the one that began the operation
 int last_percent();           ///< of progress
 std::string last_operation(); ///< text of the newest operation
 

@@ -1,5 +1,6 @@
 // What happens to a solver node in a session: Escape, rewiring, errors upstream, deletion, several
 // nodes at once, thousands of cooks.
+#include "plugin/houdini/cook_guard.h"
 #include "tests/hdk_standin/standin.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <malloc.h>
+#include <map>
 #include <thread>
 
 using namespace selvage;
@@ -29,6 +31,55 @@ TEST(SolverLife, EscapeStopsAndKeepsFinishedFrames)
     auto& fresh = stage.add_solver(stage.add_source(sheet_geometry(8)));
     EXPECT_EQ(stage.positions(solver, 12), stage.positions(fresh, 12));
     EXPECT_EQ(messages(solver), "");
+}
+
+/// Strands are solved by several threads; Houdini may be asked by one of them.
+TEST(SolverLife, EscapeIsAskedForByTheCookingThreadOnly)
+{
+    Geometry groom;
+    constexpr int strands = 96, points = 8; // a dozen groups of four, twice over
+    groom.set_point_count(strands * points);
+    VecX x(3 * strands * points);
+    for (int s = 0; s < strands; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) {
+            x.segment<3>(3 * (s * points + i)) << 0.02 * i, 0, 0.01 * s;
+            curve.push_back(s * points + i);
+        }
+        groom.add_polygon(curve, /*closed*/ false);
+    }
+    groom.set_positions(x);
+    Stage stage;
+    auto& curves = stage.add_source(groom);
+    const exint others = standin::foreign_polls();
+    const auto expected = stage.positions(stage.add_solver(curves), 4);
+    for (const int polls : {0, 3, 11, 40}) {
+        auto& solver = stage.add_solver(curves);
+        standin::interrupt_after(polls);
+        stage.cook(solver, 100);
+        standin::interrupt_after(-1);
+        expect_says(messages(solver), {"Interrupted"});
+        solver.forceRecook();
+        EXPECT_EQ(stage.positions(solver, 4), expected);
+    }
+    EXPECT_EQ(standin::foreign_polls(), others);
+}
+
+TEST(SolverLife, WorkersHearOfEscapeFromTheCookingThread)
+{
+    const exint others = standin::foreign_polls();
+    houdini::InterruptCancel cancel("test");
+    const auto as_worker = [&] {
+        bool heard = false;
+        std::thread([&] { heard = cancel.requested(); }).join();
+        return heard;
+    };
+    standin::interrupt_after(0);
+    EXPECT_FALSE(as_worker()); // nobody who may ask has asked yet
+    EXPECT_TRUE(cancel.requested());
+    EXPECT_TRUE(as_worker());
+    standin::interrupt_after(-1);
+    EXPECT_EQ(standin::foreign_polls(), others);
 }
 
 TEST(SolverLife, DisconnectingAnInputIsFollowed)
