@@ -389,6 +389,7 @@ void Session::set_parameters(const SessionSetup& changed)
 {
     const int until = agree_until(setup_, changed);
     setup_ = changed;
+    cache_.set_limit(cache_bytes(setup_));
     if (until < first_frame()) return reset();
     assemble();
     cache_.drop_after(until);

@@ -320,9 +320,8 @@ void SOP_SelvageSolver::update_session(int frame, Recheck recheck)
     SessionSetup setup = setup_for(frame);
     // What cannot change under a session: what is simulated, which inputs there are and whether
     // they move.
-    std::string wiring =
-        fmt::format("kind {}; coupled {}; method {}; subframes {}; cache {};", int(kind_), coupled_,
-                    setup.solver.text("method"), subframes_, setup.shot.real("cache_limit"));
+    std::string wiring = fmt::format("kind {}; coupled {}; method {}; subframes {};", int(kind_),
+                                     coupled_, setup.solver.text("method"), subframes_);
     for (int i = 0; i < input_count; ++i)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
