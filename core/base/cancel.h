@@ -6,7 +6,8 @@ namespace selvage
 {
 
 /// Asked by long loops, at least ten times a second; answers true once the user wants out.
-/// Polled from the calling thread only, never from parallel workers (UT_Interrupt demands that).
+/// Parallel workers may ask, too; a host whose own question is for one thread only (UT_Interrupt)
+/// answers them with what that thread heard last.
 class Cancel
 {
 public:

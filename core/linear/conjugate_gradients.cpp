@@ -8,6 +8,12 @@
 
 namespace selvage
 {
+namespace
+{
+
+constexpr int between_polls = 8; ///< iterations: a tenth of a second at some 100,000 vertices
+
+} // namespace
 
 LinearReport ConjugateGradients::prepare(const LinearSystem& system)
 {
@@ -44,7 +50,7 @@ LinearReport ConjugateGradients::solve(const VecX& b, const VecX* z, VecX& x,
             y_.setZero();
             report = iterate();
             report.iterations += before;
-        } while (retry(report));
+        } while (report.status != LinearStatus::cancelled && retry(report));
     }
     assemble_solution(system_, ready_ ? y_ : VecX::Zero(b.size()), z, x);
     return report;
@@ -124,6 +130,9 @@ LinearReport ConjugateGradients::iterate()
     while (report.residual > settings_.tolerance) {
         if (report.iterations == settings_.max_iterations)
             return fail(LinearStatus::not_converged, "the iteration cap was reached");
+        if (settings_.cancel && report.iterations % between_polls == 0 &&
+            settings_.cancel->requested())
+            return fail(LinearStatus::cancelled, "cancelled");
         const double curvature = sum(std::ref(multiply));
         if (std::isnan(curvature)) return fail(LinearStatus::failed, broke_down);
         if (!(curvature > 0))

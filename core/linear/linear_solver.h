@@ -31,9 +31,10 @@ struct LinearSettings {
     /// Multigrid: begin with block-Jacobi, and build a hierarchy only where that does not converge
     /// quickly enough to make up for it. Pays up to about 20,000 vertices.
     bool hierarchy_on_demand = false;
+    const Cancel* cancel = nullptr; ///< iterative: asked every few iterations; may be null
 };
 
-enum class LinearStatus { ok, not_converged, indefinite, failed };
+enum class LinearStatus { ok, not_converged, indefinite, failed, cancelled };
 
 /// Failure is a value: nothing is thrown for a matrix that cannot be solved.
 struct LinearReport {

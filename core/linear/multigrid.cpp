@@ -45,6 +45,7 @@ public:
         built_ = false;
         double_precision_ = false;
         jacobi_was_slow_ = false;
+        attempts_ = begun_ = 0; // of a solve that was cancelled
     }
 
 private:

@@ -104,8 +104,10 @@ RestDrive DriveSampler::rest(std::size_t cloth, double frame)
     d.scale = p.real("scale", frame);
     if (!rest_[cloth]) return d;
     d.blend = p.real("blend", frame);
-    if (d.blend > 0) d.x = rest_[cloth]->at(frame);
-    return d;
+    if (!(d.blend > 0)) return d;
+    VecX x = rest_[cloth]->at(frame);
+    if (p.text("from") == "pattern" || x != scene_->cloths[cloth].x_rest) d.x = std::move(x);
+    return d; // else the own shape, without blending: attributes that stand still are common
 }
 
 RestShape DriveSampler::rest_shape_at(std::size_t cloth, double frame)

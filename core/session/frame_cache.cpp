@@ -29,6 +29,12 @@ void FrameCache::make_room(int keep)
     }
 }
 
+void FrameCache::set_limit(std::size_t bytes)
+{
+    limit_ = bytes;
+    if (!frames_.empty()) make_room(frames_.rbegin()->first);
+}
+
 std::shared_ptr<const CachedFrame> FrameCache::find(int frame) const
 {
     const auto it = frames_.find(frame);

@@ -29,6 +29,8 @@ public:
     /// Forgets every frame after `frame`.
     void drop_after(int frame);
     void clear();
+    /// Drops frames where the new limit is lower.
+    void set_limit(std::size_t bytes);
     std::size_t bytes() const { return bytes_; }
     std::size_t size() const { return frames_.size(); }
 

@@ -46,6 +46,7 @@ HairRestAnimation::HairRestAnimation(const HairSetup& setup, const Hair& hair,
     hair_.rest_twist.setZero();
     groom_.emplace(setup.rest, name_of(setup), std::size_t(hair.point_count), start_frame);
     const VecX x = groom_->at(start_frame);
+    x_start_ = x;
     const RodFrames frames = hair_frames(hair_, x, {});
     tangents_.resize(3 * hair.strand_count());
     directors_.resize(3 * hair.strand_count());
@@ -76,7 +77,9 @@ RodRest HairRestAnimation::at(double frame)
     RodRest out{scale * own_->rest_length, own_->rest_curvature, own_->rest_twist};
     const double blend = setup_->hair.real("rest_blend", frame);
     if (!groom_ || !(blend > 0)) return out;
-    const RodRest now = shape(groom_->at(frame));
+    const VecX x = groom_->at(frame);
+    if (x == x_start_) return setup_->hair.has("rest_scale") ? out : RodRest();
+    const RodRest now = shape(x);
     for (int k = 0; k < own_->rod_points(); ++k) {
         const double w = blend * weight_[k];
         if (start_.length[k] > 0) out.length[k] *= 1 + w * (now.length[k] / start_.length[k] - 1);

@@ -31,8 +31,8 @@ private:
     Hair hair_; ///< without twist at rest: its frames are transported
     const Hair* own_;
     std::optional<PositionSampler> groom_;
-    VecX weight_;               ///< per rod point
-    VecX tangents_, directors_; ///< of roots at the start
+    VecX weight_;                         ///< per rod point
+    VecX x_start_, tangents_, directors_; ///< of the groom and its roots at the start
     RodRest start_;
 };
 

@@ -6,6 +6,7 @@
 #include "core/model/link_terms.h"
 #include "core/session/frame_messages.h"
 #include "core/session/plane_source.h"
+#include "core/session/rest_source.h"
 #include "core/session/start_relaxation.h"
 
 #include <fmt/format.h>
@@ -111,6 +112,7 @@ Session::Session(SessionSetup setup, LogSink& log)
 void Session::assemble()
 {
     metric_ = in_metres(setup_);
+    find_rest_shapes(metric_);
     for (ColliderSetup& c : metric_.colliders) place_plane(c);
     assembled_ = assemble_scene(metric_, *log_);
     drive_ = std::make_unique<DriveSampler>(metric_, assembled_, *log_);
@@ -388,6 +390,7 @@ void Session::set_parameters(const SessionSetup& changed)
 {
     const int until = agree_until(setup_, changed);
     setup_ = changed;
+    cache_.set_limit(cache_bytes(setup_));
     if (until < first_frame()) return reset();
     assemble();
     cache_.drop_after(until);

@@ -66,7 +66,7 @@ LinearReport DirectionSolver::attempt(const std::string& name, const LinearSyste
 LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
                                     const VertexFilter& filter, const VecX& x, const VecX& g,
                                     const StepSettings& settings, double loose, VecX& p,
-                                    const VecX* z)
+                                    const VecX* z, const Cancel* cancel)
 {
     low_rank_ = {};
     const int vertices = H.pattern->rows();
@@ -82,6 +82,7 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     LinearSettings linear{std::max(loose, settings.linear_tolerance),
                           settings.linear_max_iterations};
     linear.hierarchy_on_demand = automatic && !chains_ && vertices <= on_demand_limit;
+    linear.cancel = cancel;
     const VecX b = -g;
     exact_ = !is_iterative(name) || linear.tolerance == settings.linear_tolerance;
 
@@ -91,12 +92,12 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
         report = attempt(name, system, b, z, how, p);
         spent += report.iterations;
         report.iterations = spent;
-        return report.ok();
+        return report.ok() || report.status == LinearStatus::cancelled;
     };
     if (automatic && name == "pcg" && !chains_) {
-        if (try_solver({linear.tolerance, std::min(patience, linear.max_iterations)}) ||
-            !g.allFinite())
-            return report;
+        LinearSettings brief = linear;
+        brief.max_iterations = std::min(patience, linear.max_iterations);
+        if (try_solver(brief) || !g.allFinite()) return report;
         escalated_ = true;
         name = "multigrid";
     }
@@ -136,12 +137,14 @@ int DirectionSolver::add_rank_one(const std::vector<RankOne>& parts, const StepS
     return iterations;
 }
 
-LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p)
+LinearReport DirectionSolver::refine(const VecX& g, const StepSettings& settings, VecX& p,
+                                     const Cancel* cancel)
 {
     exact_ = true;
     VecX better;
-    const LinearReport report = solver_for(name_).solve(
-        VecX(-g), nullptr, better, {settings.linear_tolerance, settings.linear_max_iterations});
+    LinearSettings linear{settings.linear_tolerance, settings.linear_max_iterations};
+    linear.cancel = cancel;
+    const LinearReport report = solver_for(name_).solve(VecX(-g), nullptr, better, linear);
     if (report.ok() && better.allFinite()) {
         low_rank_.apply(better);
         p = std::move(better);

@@ -28,10 +28,10 @@ public:
     /// relative residual `loose`. A failed iterative solve is repeated with a stronger method, at
     /// last a direct one; an indefinite matrix gets a growing diagonal shift (H is changed then).
     /// x: positions of the vertices, which multigrid wants to know; z (may be null): the motion of
-    /// what the filter holds.
+    /// what the filter holds. `cancel` (may be null) stops iterative solvers on the way.
     LinearReport solve(BlockMatrix& H, const BlockMatrix* contact, const VertexFilter& filter,
                        const VecX& x, const VecX& g, const StepSettings& settings, double loose,
-                       VecX& p, const VecX* z = nullptr);
+                       VecX& p, const VecX* z = nullptr, const Cancel* cancel = nullptr);
 
     /// Turns the solution p of the last system, prescribed parts included, into that of the one
     /// with Σ σ u uᵀ added, which `refine` keeps in mind. Costs one solve per part; returns
@@ -41,7 +41,8 @@ public:
     /// True when the last direction is as exact as the settings ask for.
     bool exact() const { return exact_; }
     /// The same system once more, to the settings' tolerance.
-    LinearReport refine(const VecX& g, const StepSettings& settings, VecX& p);
+    LinearReport refine(const VecX& g, const StepSettings& settings, VecX& p,
+                        const Cancel* cancel = nullptr);
 
     /// The solver in use.
     const std::string& name() const { return name_; }

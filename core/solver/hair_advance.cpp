@@ -186,6 +186,7 @@ HairAdvance::Outcome HairAdvance::advance(const std::vector<RodGroup>& groups, c
     std::vector<int> failed;
     if (settings_.hair_contact != HairContact::none && scene_.collisions.enabled)
         resolve_contacts(groups, steps, drive, state, h, next, out, failed);
+    if (cancel_.requested()) return out;
     std::vector<char> halved(4 * groups.size(), 0);
     for (const int rod : failed) halved[std::size_t(rod)] = 1;
     for (std::size_t g = 0; g < steps.size(); ++g) {
@@ -247,6 +248,7 @@ void HairAdvance::resolve_contacts(const std::vector<RodGroup>& groups, std::vec
     if (settings.method != HairContact::adaptive) // no iteration goes on from where they end
         settings.sweeps = settings.large_sweeps = only_sweeps;
     settings.stretch = settings_.hair_stretch;
+    settings.cancel = &cancel_;
     settings.move = settings_.tolerance * diagonal_of(state.x) * h;
     HairContactSolver solver(steps, places, settings);
     std::vector<StrandContact> contacts, found;

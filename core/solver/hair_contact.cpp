@@ -280,6 +280,7 @@ HairContactReport HairContactSolver::solve(const std::vector<StrandContact>& con
     const bool once = settings_.method != HairContact::adaptive;
     const int most = once ? 1 : iterations;
     for (int iteration = 0; iteration < most; ++iteration) {
+        if (settings_.cancel && settings_.cancel->requested()) break;
         const auto begin = Clock::now();
         linearise(predicted_, report);
         predicted_ = false;

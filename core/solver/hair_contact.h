@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/contact/contact_islands.h"
 #include "core/contact/strand_contacts.h"
 #include "core/solver/rod_compliance.h"
@@ -28,6 +29,7 @@ struct HairContactSettings {
     double runaway = 1;
     /// Most per iteration, and in large islands: more would polish a model about to be replaced.
     int sweeps = 20, large_sweeps = 12;
+    const Cancel* cancel = nullptr; ///< asked before each iteration; may be null
 };
 
 struct HairContactReport {

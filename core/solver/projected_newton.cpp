@@ -52,8 +52,15 @@ class Minimisation
 {
 public:
     Minimisation(IncrementalPotential& f, const HeldVertices& held, VecX& x,
-                 const StepSettings& settings, NewtonScratch& scratch, StepReport& report)
-        : f_(f), held_(held), x_(x), settings_(settings), s_(scratch), report_(report)
+                 const StepSettings& settings, NewtonScratch& scratch, StepReport& report,
+                 const Cancel& cancel)
+        : f_(f),
+          held_(held),
+          x_(x),
+          settings_(settings),
+          s_(scratch),
+          report_(report),
+          cancel_(cancel)
     {
     }
 
@@ -79,7 +86,7 @@ public:
         held_.filter.apply(s_.gradient);
         const LinearReport solved = s_.linear.solve(
             s_.hessian, s_.contact.pattern ? &s_.contact : nullptr, held_.filter, x_, s_.gradient,
-            settings_, loose, s_.direction, follow ? &s_.way : nullptr);
+            settings_, loose, s_.direction, follow ? &s_.way : nullptr, &cancel_);
         report_.linear_solver = s_.linear.name();
         report_.linear_iterations += solved.iterations;
         if (solved.ok() && !f_.rank_one().empty())
@@ -100,7 +107,7 @@ public:
     {
         Stopwatch time(report_.seconds.linear);
         report_.linear_iterations +=
-            s_.linear.refine(s_.gradient, settings_, s_.direction).iterations;
+            s_.linear.refine(s_.gradient, settings_, s_.direction, &cancel_).iterations;
     }
 
     /// Moves x along the direction, no farther than is feasible, halving until f falls below f_0 =
@@ -216,6 +223,7 @@ private:
     const StepSettings& settings_;
     NewtonScratch& s_;
     StepReport& report_;
+    const Cancel& cancel_;
 };
 
 } // namespace
@@ -226,17 +234,19 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
 {
     StepReport report;
     report.tolerance = tolerance;
-    Minimisation newton(f, held, x, settings, s, report);
+    Minimisation newton(f, held, x, settings, s, report, cancel);
 
     double g_before = 0, loose = loosest_forcing;
     bool settled = false; // nothing more to relax before colliders go on
     bool blocked = false; // they did not get on: relax as far as possible before the next attempt
     int follows = 0, stuck = 0;
+    const auto cancelled = [&] {
+        report.status = StepStatus::cancelled;
+        report.message.clear();
+        return report;
+    };
     for (int i = 0; i < settings.max_iterations;) {
-        if (cancel.requested()) {
-            report.status = StepStatus::cancelled;
-            return report;
-        }
+        if (cancel.requested()) return cancelled();
         if (budget.spent()) {
             report.status = StepStatus::out_of_budget;
             report.message =
@@ -247,6 +257,7 @@ StepReport minimise(IncrementalPotential& f, const HeldVertices& held, VecX& x, 
         const bool following = f.reached() < 1 && follows < most_follows &&
                                (settled || (!blocked && f.room() >= least_room));
         const double f_0 = newton.find_direction(loose, following);
+        if (cancel.requested()) return cancelled(); // the direction may be half solved
         if (report.status == StepStatus::linear_solve_failed) return report;
         if (following) {
             ++follows;

@@ -13,6 +13,8 @@
 #include <GA/GA_Handle.h>
 #include <GU/GU_Detail.h>
 #include <GU/GU_DetailHandle.h>
+#include <PRM/PRM_Include.h>
+#include <SIM/SIM_Engine.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
 #include <SIM/SIM_Options.h>
@@ -59,11 +61,20 @@ class OptionValues final : public ValueReader
 {
 public:
     explicit OptionValues(const SIM_Options& options) : options_(options) {}
+    bool has(const std::string& token) const override
+    {
+        return options_.hasOption(UT_StringHolder(token));
+    }
     double number(const std::string& token, int component, double) const override
     {
         const UT_StringHolder name(token);
-        return is_vector(token) ? options_.getOptionV3(name)[unsigned(component)]
-                                : options_.getOptionF(name);
+        switch (kind_of(token)) {
+        case Kind::toggle: return options_.getOptionB(name) ? 1 : 0;
+        case Kind::integer: return double(options_.getOptionI(name));
+        case Kind::vector: return options_.getOptionV3(name)[unsigned(component)];
+        case Kind::real: break;
+        }
+        return options_.getOptionF(name);
     }
     std::string text(const std::string& token) const override
     {
@@ -71,12 +82,23 @@ public:
     }
 
 private:
-    static bool is_vector(const std::string& token)
+    enum class Kind { real, toggle, integer, vector };
+    /// Options have the types that the node's templates gave them; others read as nothing.
+    static Kind kind_of(const std::string& token)
     {
-        for (const NodeFolder& folder : node_folders())
-            for (const NodeParameter& row : folder.parameters)
-                if (row.token == token) return row.parameter->type == ParameterType::vector3;
-        return false;
+        static const std::map<std::string, Kind> kinds = [] {
+            std::map<std::string, Kind> out;
+            for (const PRM_Template* t = solver_templates(nullptr);
+                 t->getType() != PRM_LIST_TERMINATOR; ++t)
+                out[t->getToken()] = t->getType() == PRM_TOGGLE ? Kind::toggle
+                                     : t->getType() == PRM_ORD || t->getType() == PRM_INT_J
+                                         ? Kind::integer
+                                     : t->getVectorSize() == 3 ? Kind::vector
+                                                               : Kind::real;
+            return out;
+        }();
+        const auto it = kinds.find(token);
+        return it == kinds.end() ? Kind::real : it->second;
     }
     const SIM_Options& options_;
 };
@@ -164,7 +186,8 @@ const SIM_DopDescription* SIM_SelvageSolver::description()
     return &all;
 }
 
-SIM_Solver::SIM_Result SIM_SelvageSolver::solveSingleObjectSubclass(SIM_Engine&, SIM_Object& object,
+SIM_Solver::SIM_Result SIM_SelvageSolver::solveSingleObjectSubclass(SIM_Engine& engine,
+                                                                    SIM_Object& object,
                                                                     SIM_ObjectArray&,
                                                                     const SIM_Time& timestep,
                                                                     bool newobject)
@@ -181,7 +204,7 @@ SIM_Solver::SIM_Result SIM_SelvageSolver::solveSingleObjectSubclass(SIM_Engine&,
             if (newobject || !state || !state->snapshot)
                 start(object, *geometry);
             else
-                step(object, *geometry, timestep);
+                step(engine, object, *geometry, timestep);
         },
         [&](const char* what) { addError(&object, SIM_MESSAGE, what, UT_ERROR_ABORT); });
     return ok ? SIM_SOLVER_SUCCESS : SIM_SOLVER_FAIL;
@@ -282,7 +305,10 @@ void SIM_SelvageSolver::warn_of_colliders(const SIM_Object& object,
     addError(&object, SIM_MESSAGE, text, UT_ERROR_WARNING);
 }
 
-void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, double seconds)
+std::size_t SIM_SelvageSolver::session_count() const { return scratches_->by_object.size(); }
+
+void SIM_SelvageSolver::step(const SIM_Engine& engine, SIM_Object& object,
+                             SIM_GeometryCopy& geometry, double seconds)
 {
     auto* data = SIM_DATA_GET(object, SIM_SelvageState::data_name(), SIM_SelvageState);
     const std::shared_ptr<const SIM_SelvageState::Snapshot> now = data->snapshot;
@@ -293,6 +319,9 @@ void SIM_SelvageSolver::step(SIM_Object& object, SIM_GeometryCopy& geometry, dou
                                      "Points must stay the same.",
                                      shape.geometry->point_count(), now->start->point_count()));
     const std::lock_guard<std::mutex> lock_scratch(scratches_->one_at_a_time);
+    auto& sessions = scratches_->by_object;
+    for (auto it = sessions.begin(); it != sessions.end();)
+        it = engine.getSimulationObjectFromId(it->first) ? std::next(it) : sessions.erase(it);
     Scratch& scratch = scratch_for(object, *now, seconds);
     Session& session = *scratch.session;
     const ObjectSpace space(object);

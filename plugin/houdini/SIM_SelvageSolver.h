@@ -26,6 +26,10 @@ namespace selvage::houdini
 /// of what collides, counted through all colliding objects; else they stay.
 class SIM_SelvageSolver : public SIM_SingleSolver, public SIM_OptionsUser
 {
+public:
+    /// Objects that it holds a session for.
+    std::size_t session_count() const;
+
 protected:
     explicit SIM_SelvageSolver(const SIM_DataFactory* factory);
     ~SIM_SelvageSolver() override;
@@ -37,14 +41,16 @@ protected:
 private:
     struct Scratch;
     void start(SIM_Object& object, SIM_GeometryCopy& geometry);
-    void step(SIM_Object& object, SIM_GeometryCopy& geometry, double seconds);
+    void step(const SIM_Engine& engine, SIM_Object& object, SIM_GeometryCopy& geometry,
+              double seconds);
     Scratch& scratch_for(SIM_Object& object, const SIM_SelvageState::Snapshot& now, double seconds);
     std::string collider_grid() const;
     void warn_of_colliders(const SIM_Object& object, const SIM_SelvageState::Snapshot& next) const;
     static const SIM_DopDescription* description();
 
     /// Sessions by object, made again where they are lost. DOPs copy a solver from frame to frame:
-    /// its copies share them, one at a time.
+    /// its copies share them, one at a time. Those of objects that are gone are freed at the next
+    /// step of any other.
     struct Scratches {
         std::mutex one_at_a_time;
         std::map<int, std::unique_ptr<Scratch>> by_object;

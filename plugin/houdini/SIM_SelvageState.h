@@ -40,7 +40,7 @@ protected:
 
 private:
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_SelvageState, SIM_Data, "Selvage State", nullptr);
+    DECLARE_DATAFACTORY(SIM_SelvageState, SIM_Data, "Selvage State", getEmptyDopDescription());
 };
 
 } // namespace selvage::houdini

@@ -200,7 +200,7 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     const ConvertedInput* before = newest.converted.geometry ? &newest.converted : nullptr;
     const InputDepth depth = frame == start_frame || input == input_constraints
                                  ? InputDepth::whole
-                                 : InputDepth::positions;
+                                 : InputDepth::followed;
     UT_String grid;
     evalString(grid, "collider_grid", 0, 0);
     ConvertedInput converted =
@@ -320,9 +320,8 @@ void SOP_SelvageSolver::update_session(int frame, Recheck recheck)
     SessionSetup setup = setup_for(frame);
     // What cannot change under a session: what is simulated, which inputs there are and whether
     // they move.
-    std::string wiring =
-        fmt::format("kind {}; coupled {}; method {}; subframes {}; cache {};", int(kind_), coupled_,
-                    setup.solver.text("method"), subframes_, setup.shot.real("cache_limit"));
+    std::string wiring = fmt::format("kind {}; coupled {}; method {}; subframes {};", int(kind_),
+                                     coupled_, setup.solver.text("method"), subframes_);
     for (int i = 0; i < input_count; ++i)
         if (const OP_Node* node = getInput(unsigned(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);

@@ -15,6 +15,8 @@ namespace
 
 /// Numbers that only show: a new colour does not make a new simulation.
 constexpr const char* cosmetic[] = {"Cd", "N", "Alpha", "Pw", "tangentu", "tangentv"};
+/// What the session samples over the shot besides P: directors of roots, and rest shapes.
+constexpr const char* followed[] = {"orient", "rest"};
 /// Texts that the solver reads: what a primitive is, and what a point collides with.
 constexpr const char* texts[] = {"type", "constraint_type", "collisionignore", "collisiongroup"};
 
@@ -166,7 +168,7 @@ void read_groups(const GU_Detail& gdp, Geometry& g, ContentHash& hash)
 
 } // namespace
 
-ReadAttributes read_attributes(const GU_Detail& gdp, bool all,
+ReadAttributes read_attributes(const GU_Detail& gdp, InputDepth depth,
                                const std::vector<GA_Offset>& vertex_offsets,
                                const ReadAttributes* before, Geometry& to, ContentHash& hash)
 {
@@ -177,7 +179,12 @@ ReadAttributes read_attributes(const GU_Detail& gdp, bool all,
                    [&] { return read_numbers(a, owner, to.element_count(owner), offsets); });
     };
     add_numbers(*gdp.getP(), Owner::point);
-    if (!all) return std::move(reader.out);
+    if (depth == InputDepth::followed) {
+        for (const char* name : followed)
+            if (const GA_Attribute* a = gdp.findFloatTuple(GA_ATTRIB_POINT, name, 3))
+                add_numbers(*a, Owner::point);
+        return std::move(reader.out);
+    }
 
     const auto add_all = [&](const GA_AttributeDict& attributes, Owner owner) {
         for (GA_AttributeDict::iterator it = attributes.begin(GA_SCOPE_PUBLIC); !it.atEnd(); ++it) {

@@ -15,6 +15,10 @@
 namespace selvage::houdini
 {
 
+/// How much of an input is converted: a start pose with everything that the solver may read, or
+/// what it follows later.
+enum class InputDepth { whole, followed };
+
 /// Attributes that were read, with the data ids that tell whether they must be read again.
 struct ReadAttributes {
     struct Entry {
@@ -25,11 +29,11 @@ struct ReadAttributes {
     std::map<std::pair<Owner, std::string>, Entry> entries;
 };
 
-/// Reads positions, and with `all` every numeric attribute that could matter to a simulation (what
-/// only shows, such as Cd and N, stays out), primitive attribute `type` and its like, and the point
-/// groups. `vertex_offsets` are those of the geometry's vertices. What has the data id it had in
-/// `before` is taken over from it.
-ReadAttributes read_attributes(const GU_Detail& gdp, bool all,
+/// Reads positions and what else is followed from frame to frame (`orient`, `rest`), or as a whole:
+/// every numeric attribute that could matter to a simulation (what only shows, such as Cd and N,
+/// stays out), primitive attribute `type` and its like, and the point groups. `vertex_offsets` are
+/// those of the geometry's vertices. What has the data id it had in `before` is taken over from it.
+ReadAttributes read_attributes(const GU_Detail& gdp, InputDepth depth,
                                const std::vector<GA_Offset>& vertex_offsets,
                                const ReadAttributes* before, Geometry& to, ContentHash& hash);
 

@@ -5,8 +5,10 @@
 
 #include <UT/UT_Interrupt.h>
 
+#include <atomic>
 #include <exception>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,12 +29,17 @@ template <class Body, class Fail> bool cook_guard(Body&& body, Fail&& fail) noex
     return false;
 }
 
-/// Escape, asked from the cooking thread.
+/// Escape. Houdini may be asked from the thread that cooks only: others hear what it heard last.
 class InterruptCancel final : public Cancel
 {
 public:
     explicit InterruptCancel(const char* operation) : boss_(operation) {}
-    bool requested() const override { return boss_.wasInterrupted(percent_); }
+    bool requested() const override
+    {
+        if (std::this_thread::get_id() == owner_ && boss_.wasInterrupted(percent_))
+            heard_.store(true, std::memory_order_relaxed);
+        return heard_.load(std::memory_order_relaxed);
+    }
     void set_progress(int percent, const std::string& text)
     {
         percent_ = percent;
@@ -40,7 +47,9 @@ public:
     }
 
 private:
+    const std::thread::id owner_ = std::this_thread::get_id();
     mutable UT_AutoInterrupt boss_;
+    mutable std::atomic<bool> heard_{false};
     int percent_ = 0;
 };
 

@@ -11,16 +11,22 @@ namespace selvage::houdini
 namespace
 {
 
-/// The velocity at which a force on the object vanishes, by Newton's method; none where it does not
-/// depend on velocity.
-std::optional<Vec3> still_air(const SIM_Force& force, const SIM_Object& object)
+using Forces = std::vector<const SIM_Force*>;
+
+/// The velocity at which forces on the object vanish together, by Newton's method; none where they
+/// do not depend on velocity.
+std::optional<Vec3> still_air(const Forces& forces, const SIM_Object& object)
 {
     constexpr double probe = 0.25; // [m/s]; forces come in 32 bits
     const auto at = [&](const Vec3& v) {
         const UT_Vector3 zero(0, 0, 0), velocity{float(v[0]), float(v[1]), float(v[2])};
-        UT_Vector3 f(0, 0, 0), torque;
-        force.getForce(object, zero, velocity, zero, 1.0, f, torque);
-        return Vec3(f[0], f[1], f[2]);
+        Vec3 sum = Vec3::Zero();
+        for (const SIM_Force* force : forces) {
+            UT_Vector3 f(0, 0, 0), torque;
+            force->getForce(object, zero, velocity, zero, 1.0, f, torque);
+            sum += Vec3(f[0], f[1], f[2]);
+        }
+        return sum;
     };
     Vec3 v = Vec3::Zero();
     double scale = 0;
@@ -50,17 +56,19 @@ DopForces forces_on(const SIM_Object& object)
     object.filterConstSubData(found, nullptr, SIM_DataFilterByType("SIM_Force"),
                               SIM_FORCES_DATANAME, SIM_DataFilterNone());
     DopForces out;
+    Forces winds;
     for (exint i = 0; i < found.entries(); ++i) {
         if (const auto* gravity = SIM_DATA_CASTCONST(found(i), SIM_ForceGravity)) {
             const UT_Vector3D g(gravity->getGravity());
             out.gravity = out.gravity.value_or(Vec3::Zero()) + Vec3(g[0], g[1], g[2]);
         } else if (const auto* force = SIM_DATA_CASTCONST(found(i), SIM_Force)) {
-            if (const auto wind = still_air(*force, object))
-                out.wind = out.wind.value_or(Vec3::Zero()) + *wind;
+            if (still_air({force}, object))
+                winds.push_back(force);
             else
                 ++out.others;
         }
     }
+    if (!winds.empty()) out.wind = still_air(winds, object);
     return out;
 }
 

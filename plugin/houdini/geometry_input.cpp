@@ -31,17 +31,32 @@ std::string remedy_for(const std::string& type)
 struct Topology {
     std::vector<std::int32_t> vertex_point, soup_sizes;
     std::vector<Primitive> primitives;
-    std::vector<GA_Offset> vertex_offsets; ///< of each vertex, for vertex attributes
+    std::vector<GA_Offset> vertex_offsets; ///< of each corner, for vertex attributes
 };
 
-void add_vertices(const GU_Detail& gdp, GA_Offset primitive, Primitive& p, Topology& t)
+void add_corner(const GU_Detail& gdp, GA_Offset vertex, Topology& t)
+{
+    t.vertex_offsets.push_back(vertex);
+    t.vertex_point.push_back(std::int32_t(gdp.pointIndex(gdp.vertexPoint(vertex))));
+}
+
+void add_corners(const GU_Detail& gdp, GA_Offset primitive, Topology& t)
 {
     const GA_OffsetListRef list = gdp.getPrimitiveVertexList(primitive);
-    p.first = std::int64_t(t.vertex_point.size());
-    p.count = list.size();
-    for (GA_Size i = 0; i < list.size(); ++i) {
-        t.vertex_offsets.push_back(list(i));
-        t.vertex_point.push_back(std::int32_t(gdp.pointIndex(gdp.vertexPoint(list(i)))));
+    for (GA_Size i = 0; i < list.size(); ++i) add_corner(gdp, list(i), t);
+}
+
+/// Polygons of a soup share vertices: its list has each once, in any order. Here every corner of
+/// every polygon gets one of its own.
+void add_polygons(const GU_Detail& gdp, GA_Offset primitive, Primitive& p, Topology& t)
+{
+    const auto& soup = static_cast<const GEO_PrimPolySoup&>(*gdp.getPrimitive(primitive));
+    p.soup_first = std::int64_t(t.soup_sizes.size());
+    p.soup_count = soup.getPolygonCount();
+    for (GEO_PrimPolySoup::PolygonIterator it(soup); !it.atEnd(); ++it) {
+        const GA_Size corners = it.getVertexCount();
+        t.soup_sizes.push_back(std::int32_t(corners));
+        for (GA_Size i = 0; i < corners; ++i) add_corner(gdp, it.getVertexOffset(i), t);
     }
 }
 
@@ -56,25 +71,24 @@ Topology read_topology(const GU_Detail& gdp, const std::string& who)
         const GA_Offset offset = gdp.primitiveOffset(i);
         const GA_PrimitiveTypeId type = gdp.getPrimitiveTypeId(offset);
         Primitive p;
+        p.first = std::int64_t(t.vertex_point.size());
         if (type == GA_PRIMPOLY) {
             p.type = PrimitiveType::polygon;
             p.closed = gdp.getPrimitiveClosedFlag(offset);
+            add_corners(gdp, offset, t);
         } else if (type == GA_PRIMTETRAHEDRON) {
             p.type = PrimitiveType::tetrahedron;
+            add_corners(gdp, offset, t);
         } else if (type == GA_PRIMPOLYSOUP) {
             p.type = PrimitiveType::polygon_soup;
-            const auto* soup = static_cast<const GEO_PrimPolySoup*>(gdp.getPrimitive(offset));
-            p.soup_first = std::int64_t(t.soup_sizes.size());
-            p.soup_count = soup->getPolygonCount();
-            for (GEO_PrimPolySoup::PolygonIterator it(*soup); !it.atEnd(); ++it)
-                t.soup_sizes.push_back(std::int32_t(it.getVertexCount()));
+            add_polygons(gdp, offset, p, t);
         } else {
             const std::string name = gdp.getPrimitive(offset)->getTypeDef().getToken().c_str();
             throw InputError(fmt::format("{}: primitive {} is of type {}, which cannot be "
                                          "simulated. {}.",
                                          who, i, name, remedy_for(name)));
         }
-        add_vertices(gdp, offset, p, t);
+        p.count = std::int64_t(t.vertex_point.size()) - p.first;
         t.primitives.push_back(p);
     }
     return t;
@@ -141,7 +155,7 @@ ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
     Geometry g = *out.bare;
     ContentHash hash;
     hash.add(out.topology_hash);
-    out.attributes = read_attributes(gdp, depth == InputDepth::whole, *out.vertex_offsets,
+    out.attributes = read_attributes(gdp, depth, *out.vertex_offsets,
                                      same_topology ? &before->attributes : nullptr, g, hash);
     out.content_hash = hash.value();
     out.geometry = std::make_shared<const Geometry>(std::move(g));

@@ -20,10 +20,6 @@ enum class ObjectKind { cloth, solid, hair };
 ObjectKind kind_of(const GU_Detail& gdp);
 bool has_curves(const GU_Detail& gdp); ///< open ones
 
-/// How much of an input is converted: a start pose with everything that the solver may read, or
-/// positions only, which are all that it follows later.
-enum class InputDepth { whole, positions };
-
 /// A detail converted to core geometry: all points and primitives in index order, with attributes
 /// and point groups. Everything else stays in Houdini, where it passes through untouched.
 struct ConvertedInput {

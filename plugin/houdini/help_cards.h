@@ -24,12 +24,14 @@ std::vector<PackageFile> material_presets();
 struct SolverAsset {
     std::string name, label, first_input;
     std::vector<std::string> left_out;
+    std::string icon, summary, use; ///< of its help card
 
     std::string folder() const; ///< of its definition, relative to the source tree
 };
 const std::vector<SolverAsset>& solver_assets();
 
-/// The DialogScript section of an asset.
+/// The sections DialogScript and Help of an asset.
 std::string asset_dialog_script(const SolverAsset& asset);
+std::string asset_help(const SolverAsset& asset);
 
 } // namespace selvage::houdini

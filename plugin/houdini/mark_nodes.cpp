@@ -95,7 +95,7 @@ const HelperInfo PinWork::info = {
            help "Point group to pin; empty pins all points." }
     parm { name "type" label "Pin Type" type ordinal default { "stopped" }
            menu { "stopped" "Stopped" "permanent" "Permanent" "group" "Soft" }
-           help "Stopped follows the animation and can be switched off by animating stopped; Permanent sets mass to 0 where the geometry has masses, else it is as Stopped; Soft makes the point group pins, held with the solver's pin stiffness." }
+           help "Stopped follows the animation of the input. Which points are pinned is read at the start frame, and stays: to let go over the shot, choose Soft and animate the solver's Pin Strength. Permanent sets mass to 0 where the geometry has masses, else it is as Stopped; Soft makes the point group pins, held with the solver's pin stiffness." }
 })",
     1,
     1,
@@ -138,7 +138,9 @@ const HelperInfo RestBlendWork::info = {
     2,
     2,
     {"Geometry", "Other rest shape", nullptr, nullptr},
-    "Blends the rest positions of two shapes into the point attribute rest."};
+    "Blends the rest positions of two shapes into the point attribute rest, also over the shot. "
+    "Wire it "
+    "into the solver's fourth input, or in front of its first."};
 
 void RestBlendWork::work(fpreal time)
 {

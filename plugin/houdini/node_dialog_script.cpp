@@ -80,7 +80,7 @@ std::string head_dialog_script()
                           row.default_value, quoted(row.help));
         if (button)
             ds += "        parmtag { \"script_callback\" "
-                  "\"hou.pwd().node('solver').parm('reset').pressButton()\" }\n"
+                  "\"kwargs['node'].node('solver').parm('reset').pressButton()\" }\n"
                   "        parmtag { \"script_callback_language\" \"python\" }\n";
         ds += "    }\n";
     }

@@ -154,6 +154,12 @@ const std::vector<NodeHeadRow>& node_head()
     return all;
 }
 
+bool acts_in_dops(const NodeParameter& row)
+{
+    static const std::set<std::string> idle = {"cache_limit", "rest_blend", "hair_rest_blend"};
+    return idle.count(row.token) == 0;
+}
+
 bool names_points(const NodeParameter& row)
 {
     return row.token == "pins_group" || row.token == "hair_pin_group";

@@ -47,12 +47,15 @@ const std::vector<NodeParameter>& list_rows(const std::string& list);
 /// What a button does; 1 asks for a redraw.
 using ButtonCallback = int (*)(void* node, int index, fpreal time, const PRM_Template*);
 
+/// Whether the row does something in DOPs, too, which have no rest input and a cache of their own.
+bool acts_in_dops(const NodeParameter& row);
+
 /// Whether the row names points of the first input.
 bool names_points(const NodeParameter& row);
 
-/// The node's templates: a reset button, the start frame and the folders, of those without a reset
-/// button (the DOP's) only the ones that are no lists. Lives as long as the process, as PRM wants
-/// it.
+/// The node's templates: a reset button, the start frame and the folders; without a reset button
+/// (the DOP's) only what acts there: of the head the ground, and no lists. Lives as long as the
+/// process, as PRM wants it.
 PRM_Template* solver_templates(ButtonCallback reset);
 
 /// Choices of a menu, in the order of its numbers; empty where the parameter has none.

@@ -44,6 +44,7 @@ void read_row(const ValueReader& values, const NodeParameter& row, int first, in
               ParameterSet& to)
 {
     const Parameter& p = *row.parameter;
+    if (!values.has(row.token)) return;
     if (row.optional && values.number("use_" + row.token, 0, first) == 0) return;
     const std::string where = fmt::format("Parameter '{}': ", p.label), name(p.name);
     const auto choices = choices_of(p);

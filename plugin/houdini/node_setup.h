@@ -15,6 +15,8 @@ class ValueReader
 {
 public:
     virtual ~ValueReader() = default;
+    /// Rows that are not there keep their defaults.
+    virtual bool has(const std::string& /*token*/) const { return true; }
     virtual double number(const std::string& token, int component, double frame) const = 0;
     virtual std::string text(const std::string& token) const = 0;
     virtual bool animated(const std::string&) const { return false; }

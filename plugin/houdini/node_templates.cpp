@@ -124,6 +124,7 @@ void add_row(const NodeParameter& row, TemplateList& out)
 void add_head(TemplateList& out, ButtonCallback reset)
 {
     for (const NodeHeadRow& row : node_head()) {
+        if (!reset && std::string(row.token) != "ground") continue;
         const bool button = row.kind == NodeHeadRow::button;
         const PRM_Type& type = button                           ? PRM_CALLBACK
                                : row.kind == NodeHeadRow::frame ? PRM_INT_J
@@ -146,18 +147,20 @@ PRM_Template* solver_templates(ButtonCallback reset)
     auto& [out, instance, tabs] = all[reset];
     if (!out.list.empty()) return out.list.data();
     add_head(out, reset);
+    const auto shown = [&](const NodeParameter& row) { return reset || acts_in_dops(row); };
     std::vector<const NodeFolder*> folders;
     for (const NodeFolder& f : node_folders())
         if (f.list.empty() || reset) folders.push_back(&f);
     for (const NodeFolder* f : folders) {
         int count = 0;
-        for (const NodeParameter& row : f->parameters) count += row.optional ? 2 : 1;
+        for (const NodeParameter& row : f->parameters)
+            if (shown(row)) count += row.optional ? 2 : 1;
         tabs.emplace_back(f->list.empty() ? count : 1, f->label.c_str());
     }
     out.list.emplace_back(PRM_SWITCHER, int(tabs.size()), &switcher, tabs.data());
     for (const NodeFolder* f : folders) {
         for (const NodeParameter& row : f->parameters)
-            add_row(row, f->list.empty() ? out : instance);
+            if (shown(row)) add_row(row, f->list.empty() ? out : instance);
         if (f->list.empty()) continue;
         instance.list.emplace_back();
         out.add_list(*f, instance.list);

@@ -12,8 +12,12 @@ namespace standin
 void interrupt_after(exint polls);
 exint interrupt_polls();      ///< so far, on this thread
 int interrupt_depth();        ///< operations begun and not ended
+exint foreign_polls();        ///< so far, by threads other than the one that began the operation
 int last_percent();           ///< of progress
 std::string last_operation(); ///< text of the newest operation
+
+/// Options so far that were asked for as another type than they have.
+exint mistyped_options();
 
 /// Registers the data types that Houdini has by itself; call once before a simulation.
 void initialize_sim();

@@ -9,8 +9,8 @@
 #include <OP/OP_Director.h>
 #include <UT/UT_DSOVersion.h>
 
-#include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace selvage::test
 {
@@ -78,6 +78,36 @@ void copy_attribute(const Attribute& a, const std::vector<GA_Offset>& vertices, 
         for (int c = 0; c < a.tuple_size; ++c) GA_RWHandleD(to).set(offset(i), c, a.number(i, c));
 }
 
+/// As Houdini's polygon soups by default: corners at the same point are one vertex where all vertex
+/// attributes agree.
+void fill_soup(const Geometry& g, const Primitive& p, GA_Offset first_point,
+               std::vector<GA_Offset>& vertices, GU_Detail& gdp)
+{
+    auto* soup = static_cast<GEO_PrimPolySoup*>(gdp.appendPrimitive(GA_PRIMPOLYSOUP));
+    std::map<std::vector<double>, GA_Offset> known;
+    const auto vertex_of = [&](std::size_t v) {
+        std::vector<double> key = {double(g.vertex_point()[v])};
+        for (const auto& a : g.attributes())
+            if (a->owner == Owner::vertex && !a->is_array && !is_text(a->storage))
+                for (int c = 0; c < a->tuple_size; ++c) key.push_back(a->number(v, c));
+        const auto [it, fresh] = known.emplace(std::move(key), GA_INVALID_OFFSET);
+        if (fresh) {
+            it->second = gdp.appendVertexBlock(1);
+            gdp.wire(it->second, first_point + g.vertex_point()[v]);
+        }
+        return it->second;
+    };
+    std::int64_t at = p.first;
+    for (std::int64_t k = 0; k < p.soup_count; ++k) {
+        UT_Array<GA_Offset> corners;
+        for (int i = 0; i < g.soup_polygon_sizes()[std::size_t(p.soup_first + k)]; ++i) {
+            const std::size_t v = std::size_t(g.primitive_vertices()[std::size_t(at++)]);
+            corners.append(vertices[v] = vertex_of(v));
+        }
+        soup->appendPolygon(corners);
+    }
+}
+
 } // namespace
 
 SOP_TestSource::SOP_TestSource(OP_Network* net, const char* name, OP_Operator* op)
@@ -112,14 +142,7 @@ void fill(const Geometry& g, GU_Detail& gdp, bool holes)
             return first + g.vertex_point()[std::size_t(v)];
         };
         if (p.type == PrimitiveType::polygon_soup) {
-            auto* soup = static_cast<GEO_PrimPolySoup*>(gdp.appendPrimitive(GA_PRIMPOLYSOUP));
-            std::int64_t at = 0;
-            for (std::int64_t k = 0; k < p.soup_count; ++k) {
-                std::vector<GA_Offset> points;
-                for (int i = 0; i < g.soup_polygon_sizes()[std::size_t(p.soup_first + k)]; ++i)
-                    points.push_back(point(at++));
-                soup->append_polygon(points);
-            }
+            fill_soup(g, p, first, vertices, gdp);
             continue;
         }
         GA_Offset v;
@@ -135,10 +158,7 @@ void fill(const Geometry& g, GU_Detail& gdp, bool holes)
         gdp.destroyPrimitive(*dummy, true);
         for (const GA_Offset o : extra) gdp.destroyPointOffset(o);
     }
-    const bool soups = std::any_of(g.primitives().begin(), g.primitives().end(),
-                                   [](auto& p) { return p.type == PrimitiveType::polygon_soup; });
-    for (const auto& a : g.attributes())
-        if (a->owner != Owner::vertex || !soups) copy_attribute(*a, vertices, gdp);
+    for (const auto& a : g.attributes()) copy_attribute(*a, vertices, gdp);
     for (const Group& group : g.groups())
         if (group.owner == Owner::point) {
             GA_PointGroup* to = gdp.newPointGroup(group.name);

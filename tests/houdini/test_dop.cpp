@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 
 using namespace selvage;
@@ -176,6 +177,90 @@ TEST(DopSolver, WindIsTheVelocityAtWhichADragForceVanishes)
     ASSERT_EQ(x.size(), expected.size());
     EXPECT_GT(x[3 * 45 + 2], still[3 * 45 + 2] + 0.001f);
     for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-4);
+}
+
+/// Two equal fans from opposite sides stand against each other; they do not add up.
+TEST(DopSolver, SeveralWindsMeetWhereTheirForcesVanishTogether)
+{
+    const auto blown = [](const std::vector<std::pair<double, double>>& winds) { // speed, scale
+        Simulation sim;
+        for (std::size_t i = 0; i < winds.size(); ++i) {
+            auto* drag = SIM_DATA_CREATE(*sim.sheet, ("Forces/wind" + std::to_string(i)).c_str(),
+                                         SIM_ForceDrag, 0);
+            drag->setVelocity(UT_Vector3D(0, 0, winds[i].first));
+            drag->setForceScale(winds[i].second);
+        }
+        EXPECT_TRUE(sim.engine.set_step(4));
+        return sim.positions();
+    };
+    const auto expect_near = [](const std::vector<float>& a, const std::vector<float>& b) {
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-5);
+    };
+    expect_near(blown({{4, 0.3}, {4, 0.3}}), blown({{4, 0.3}}));
+    expect_near(blown({{4, 0.3}, {-4, 0.3}}), blown({{0, 0.3}}));
+    expect_near(blown({{4, 0.9}, {0, 0.3}}), blown({{3, 0.3}}));
+}
+
+TEST(DopSolver, ParametersAreReadAsTheTypesThatTheyHave)
+{
+    const exint before = standin::mistyped_options();
+    Simulation sim;
+    SIM_Options& options =
+        SIM_DATA_GET(*sim.sheet, SIM_SOLVER_DATANAME, SIM_SelvageSolver)->getOptionsForWrite();
+    options.setOptionI("substeps", 2);
+    options.setOptionB("collision_enabled", false);
+    ASSERT_TRUE(sim.engine.set_step(3));
+    EXPECT_EQ(standin::mistyped_options(), before);
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+    set(sop, "substeps", 2);
+    set(sop, "collision_enabled", 0.0);
+    EXPECT_EQ(sim.positions(), stage.positions(sop, 4));
+}
+
+TEST(DopSolver, ShowsNoParameterThatHasNoEffectThere)
+{
+    std::set<std::string> dop, sop;
+    const auto gather = [](const PRM_Template* t, std::set<std::string>& names) {
+        for (; t->getType() != PRM_LIST_TERMINATOR; ++t) names.insert(t->getToken());
+    };
+    initializeSIM(nullptr);
+    gather(SIM_DataFactory::find("SIM_SelvageSolver")->getDopDescription()->getTemplates(), dop);
+    gather(houdini::SOP_SelvageSolver::templates(), sop);
+    for (const char* idle : {"reset", "start_frame", "sample_subframes", "guide_pins",
+                             "guide_contacts", "contact_attributes", "guide_intersections",
+                             "cache_limit", "rest_blend", "hair_rest_blend", "pairs"}) {
+        EXPECT_TRUE(sop.count(idle)) << idle;
+        EXPECT_FALSE(dop.count(idle)) << idle;
+        sop.erase(idle);
+    }
+    EXPECT_EQ(dop, sop);
+}
+
+TEST(DopSolver, DataWithoutANodeHasAnEmptyDescription)
+{
+    initializeSIM(nullptr);
+    const SIM_DopDescription* none = SIM_DataFactory::find("SIM_SelvageState")->getDopDescription();
+    ASSERT_TRUE(none);
+    EXPECT_FALSE(none->createDop());
+}
+
+TEST(DopSolver, SessionsOfObjectsThatAreGoneAreFreed)
+{
+    Simulation sim;
+    SIM_Object* second = sim.engine.addObject("second");
+    auto* g = SIM_DATA_CREATE(*second, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+    fill(sheet_geometry(3), *g->lockGeometry().gdpNC());
+    auto* solver = SIM_DATA_CREATE(*second, SIM_SOLVER_DATANAME, SIM_SelvageSolver, 0);
+    const auto* first = SIM_DATA_GET(*sim.sheet, SIM_SOLVER_DATANAME, SIM_SelvageSolver);
+    solver->makeEqual(first); // one solver for both
+    ASSERT_TRUE(sim.engine.set_step(2));
+    EXPECT_EQ(first->session_count(), 2u);
+    sim.engine.removeSimulationObject(second);
+    sim.engine.forget_after(2);
+    ASSERT_TRUE(sim.engine.set_step(3));
+    EXPECT_EQ(first->session_count(), 1u);
 }
 
 TEST(DopSolver, GravityForcesReplaceTheParameter)

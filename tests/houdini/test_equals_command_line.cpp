@@ -1,5 +1,6 @@
 // The node gives the same bits as `selvage simulate` on the same shot.
 #include "core/io/geometry_file.h"
+#include "core/session/session.h"
 #include "core/shot/shot_file.h"
 #include "core/shot/shot_runner.h"
 #include "tests/houdini/stage.h"
@@ -7,6 +8,7 @@
 #include "tests/support/constraint_geometry.h"
 #include "tests/support/messages.h"
 #include "tests/support/shot_folder.h"
+#include "tests/support/tet_block.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -51,14 +53,14 @@ Geometry constraints()
     return g;
 }
 
-/// Frames 1 to `end` as `selvage simulate` writes them.
+/// Frames `first` to `end` as `selvage simulate` writes them.
 std::vector<std::vector<float>> simulate(const std::string& shot_file, const std::string& output,
-                                         int end)
+                                         int end, int first = 1)
 {
     NullLog log;
     run_shot(read_shot(shot_file), {}, log, NeverCancel());
     std::vector<std::vector<float>> frames;
-    for (int f = 1; f <= end; ++f)
+    for (int f = first; f <= end; ++f)
         frames.push_back(positions_of(read_geometry(fmt::format(fmt::runtime(output), f))));
     return frames;
 }
@@ -73,11 +75,11 @@ struct Inputs {
         }
         write_geometry(folder.file("lines.bgeo"), constraints());
     }
-    std::vector<std::vector<float>> simulated(const std::string& shot) const
+    std::vector<std::vector<float>> simulated(const std::string& shot, int first = 1) const
     {
         std::ofstream(folder.file("shot.json")) << shot;
         return simulate(folder.file("shot.json"), folder.file("sim/selvage_solver1.{:04}.bgeo"),
-                        last);
+                        last, first);
     }
     TemporaryFolder folder;
 
@@ -137,6 +139,201 @@ TEST(EqualsCommandLine, WithAnimatedPinsRestCollidersAndConstraints)
     EXPECT_GT(end->report.contacts, 0);
     EXPECT_EQ(solver.session()->scene().links.size(), 3u); // keep, pull, attached
     EXPECT_EQ(solver.session()->scene().pins.size(), 8u);
+}
+
+TEST(EqualsCommandLine, FromALaterStartFrameAtHalfSpeed)
+{
+    Inputs in;
+    const auto expected = in.simulated(R"({ "selvage": 1, "frames": [2, 6], "time_scale": 0.5,
+        "solver": { "linear": "ldlt" },
+        "cloth": [ { "name": "selvage_solver1", "geometry": "sheet.$F.bgeo",
+                     "pins": { "group": "top" } } ],
+        "colliders": [ { "name": "floor", "geometry": "floor.$F.bgeo" } ],
+        "output": "sim/$NAME.$F4.bgeo" })",
+                                       /*first*/ 2);
+    in.solver.setInput(2, &in.floor);
+    set(in.solver, "start_frame", 2);
+    set(in.solver, "time_scale", 0.5);
+    for (int f = 2; f <= last; ++f)
+        EXPECT_EQ(in.stage.positions(in.solver, f), expected[std::size_t(f - 2)]) << f;
+    EXPECT_EQ(messages(in.solver), "");
+    set(in.solver, "time_scale", 1);
+    EXPECT_NE(in.stage.positions(in.solver, last), expected.back());
+}
+
+namespace
+{
+
+/// A rest shape in the attribute: wider from frame to frame.
+Geometry growing_sheet(double frame)
+{
+    Geometry g = swinging_sheet(frame);
+    VecX rest = sheet_geometry(6).positions();
+    for (Eigen::Index i = 0; i < rest.size(); i += 3) rest[i] *= 1 + 0.05 * (frame - 1);
+    g.set_vectors("rest", rest, "point");
+    return g;
+}
+
+/// An input that can be asked between frames, as nodes can.
+class AnyFrame final : public GeometrySource
+{
+public:
+    explicit AnyFrame(Geometry (*make)(double)) : make_(make) {}
+    std::shared_ptr<const Geometry> at(double frame) override
+    {
+        return std::make_shared<const Geometry>(make_(frame));
+    }
+    bool animated() const override { return true; }
+    bool has_subframes() const override { return true; }
+    std::string describe(double) const override { return "any frame"; }
+
+private:
+    Geometry (*make_)(double);
+};
+
+Geometry swinging_six(double frame) { return swinging_sheet(frame); }
+
+} // namespace
+
+TEST(EqualsCommandLine, WithAnAnimatedRestAttribute)
+{
+    Inputs in;
+    for (int f = 1; f <= last; ++f)
+        write_geometry(in.folder.file(fmt::format("sheet.{}.bgeo", f)), growing_sheet(f));
+    in.sheet.make = [](double f, GU_Detail& gdp) { fill(growing_sheet(f), gdp, true); };
+    const auto with = [&](const char* rest) {
+        return in.simulated(fmt::format(
+            R"({{ "selvage": 1, "frames": [1, 6], "substeps": 2, "solver": {{ "linear": "ldlt" }},
+                 "cloth": [ {{ "name": "selvage_solver1", "geometry": "sheet.$F.bgeo",
+                               "pins": {{ "group": "top" }}, "rest": {{ {} }} }} ],
+                 "output": "sim/$NAME.$F4.bgeo" }})",
+            rest));
+    };
+    set(in.solver, "substeps", 2);
+    const auto own = with(""), held = with(R"("blend": 0)"),
+               given = with(R"("geometry": "sheet.$F.bgeo")"); // the attribute before P
+    EXPECT_NE(own.back(), held.back());
+    EXPECT_EQ(given, own);
+    for (int f = 1; f <= last; ++f)
+        EXPECT_EQ(in.stage.positions(in.solver, f), own[std::size_t(f - 1)]) << f;
+    in.solver.setInput(3, &in.sheet);
+    EXPECT_EQ(in.stage.positions(in.solver, last), own.back());
+    in.solver.setInput(3, nullptr);
+    set(in.solver, "rest_blend", 0.0);
+    EXPECT_EQ(in.stage.positions(in.solver, last), held.back());
+    EXPECT_EQ(messages(in.solver), "");
+}
+
+TEST(EqualsCommandLine, ARestAttributeThatStandsStillChangesNothing)
+{
+    Inputs in;
+    const auto rest_of_frame_2 = [](double f) {
+        Geometry g = swinging_sheet(f);
+        g.set(Attribute(growing_sheet(2).get(Owner::point, "rest")));
+        return g;
+    };
+    in.sheet.make = [&](double f, GU_Detail& gdp) { fill(rest_of_frame_2(f), gdp); };
+    const auto followed = in.stage.positions(in.solver, last);
+    set(in.solver, "rest_blend", 0.0);
+    EXPECT_EQ(in.stage.positions(in.solver, last), followed);
+    in.sheet.make = [&](double f, GU_Detail& gdp) { fill(swinging_sheet(f), gdp); };
+    in.sheet.forceRecook();
+    EXPECT_NE(in.stage.positions(in.solver, last), followed);
+}
+
+TEST(EqualsCommandLine, WithCollidersAndRestShapesSampledAtSubsteps)
+{
+    Inputs in;
+    std::ofstream(in.folder.file("shot.json")) << R"({ "selvage": 1, "frames": [1, 6],
+        "substeps": 3, "solver": { "linear": "ldlt" },
+        "cloth": [ { "name": "selvage_solver1", "geometry": "sheet.$F.bgeo",
+                     "pins": { "group": "top" }, "rest": { "geometry": "sheet.$F.bgeo" } } ],
+        "colliders": [ { "name": "floor", "geometry": "floor.$F.bgeo" } ],
+        "output": "sim/$NAME.$F4.bgeo" })";
+    SessionSetup setup = read_shot(in.folder.file("shot.json")).setup;
+    setup.cloths[0].geometry = std::make_shared<AnyFrame>(swinging_six);
+    setup.cloths[0].rest = std::make_shared<AnyFrame>(growing_sheet);
+    setup.colliders[0].geometry = std::make_shared<AnyFrame>(rising_floor);
+    NullLog log;
+    Session session(std::move(setup), log);
+    in.solver.setInput(2, &in.floor);
+    in.solver.setInput(
+        3, &in.stage.add_source([](double f, GU_Detail& gdp) { fill(growing_sheet(f), gdp, true); },
+                                true));
+    set(in.solver, "substeps", 3);
+    const auto interpolated = in.stage.positions(in.solver, last);
+    set(in.solver, "sample_subframes", 1);
+    for (int f = 1; f <= last; ++f) {
+        const FrameResult expected = session.cook(f, NeverCancel());
+        ASSERT_TRUE(expected.ok());
+        EXPECT_EQ(in.stage.positions(in.solver, f), positions_of(expected.objects[0].geometry))
+            << f;
+    }
+    EXPECT_NE(in.stage.positions(in.solver, last), interpolated);
+}
+
+TEST(EqualsCommandLine, OnTetrahedra)
+{
+    const TetMesh mesh = tet_block(2, 1, 1, 0.5);
+    Geometry block;
+    block.set_point_count(mesh.points.size());
+    block.set_positions(mesh.stacked());
+    for (std::size_t t = 0; t < mesh.tets.size(); t += 4)
+        block.add_tetrahedron({mesh.tets[t], mesh.tets[t + 1], mesh.tets[t + 2], mesh.tets[t + 3]});
+    Group top;
+    top.name = "top";
+    const VecX x = block.positions();
+    for (std::size_t i = 0; i < block.point_count(); ++i)
+        top.member.push_back(x[3 * Eigen::Index(i) + 1] > 0.49);
+    block.set_group(top);
+    Inputs in;
+    write_geometry(in.folder.file("block.bgeo"), block);
+    const auto expected = in.simulated(R"({ "selvage": 1, "frames": [1, 6],
+        "solver": { "linear": "ldlt" },
+        "solids": [ { "name": "selvage_solver1", "geometry": "block.bgeo", "young": 2000,
+                      "pins": { "group": "top" } } ],
+        "output": "sim/$NAME.$F4.bgeo" })");
+    in.solver.setInput(0, &in.stage.add_source(block, /*holes*/ true));
+    set(in.solver, "solid_young", 2000);
+    for (int f = 1; f <= last; ++f)
+        EXPECT_EQ(in.stage.positions(in.solver, f), expected[std::size_t(f - 1)]) << f;
+    EXPECT_NE(expected.front(), expected.back());
+}
+
+TEST(EqualsCommandLine, OnPolygonsOfManyCorners)
+{
+    // The sheet with cells joined: triangles, quads, hexagons and one of eight corners.
+    const Geometry sheet = sheet_geometry(6);
+    Geometry g;
+    g.set_point_count(sheet.point_count());
+    g.set_positions(sheet.positions());
+    const auto at = [](int row, int column) { return 7 * row + column; };
+    for (int r = 0; r < 6; ++r) {
+        const auto cell = [&](int c) {
+            g.add_polygon({at(r, c), at(r, c + 1), at(r + 1, c + 1), at(r + 1, c)});
+        };
+        if (r % 2 == 0) {
+            g.add_polygon({at(r, 0), at(r, 1), at(r, 2), at(r + 1, 2), at(r + 1, 1), at(r + 1, 0)});
+            g.add_polygon({at(r, 2), at(r, 3), at(r, 4), at(r, 5), at(r + 1, 5), at(r + 1, 4),
+                           at(r + 1, 3), at(r + 1, 2)});
+            g.add_polygon({at(r, 5), at(r, 6), at(r + 1, 6)});
+            g.add_polygon({at(r, 5), at(r + 1, 6), at(r + 1, 5)});
+        } else {
+            for (int c = 0; c < 6; ++c) cell(c);
+        }
+    }
+    g.set_group(*sheet.find_group(Owner::point, "top"));
+    Inputs in;
+    write_geometry(in.folder.file("cells.bgeo"), g);
+    const auto expected = in.simulated(R"({ "selvage": 1, "frames": [1, 6],
+        "solver": { "linear": "ldlt" },
+        "cloth": [ { "name": "selvage_solver1", "geometry": "cells.bgeo",
+                     "pins": { "group": "top" } } ],
+        "output": "sim/$NAME.$F4.bgeo" })");
+    in.sheet.make = [&](double, GU_Detail& gdp) { fill(g, gdp, true); };
+    for (int f = 1; f <= last; ++f)
+        EXPECT_EQ(in.stage.positions(in.solver, f), expected[std::size_t(f - 1)]) << f;
+    EXPECT_NE(expected.front(), expected.back());
 }
 
 TEST(EqualsCommandLine, WithConstraintsThatChange)

@@ -68,6 +68,41 @@ TEST(GeometryExchange, VertexPatternsFollowTheirCorners)
         }
 }
 
+/// A soup's vertex list has each vertex once; its polygons say which.
+TEST(GeometryExchange, SoupsWhosePolygonsShareVerticesAreReadCornerByCorner)
+{
+    Geometry soup;
+    const Geometry sheet = sheet_geometry(3);
+    soup.set_point_count(sheet.point_count());
+    soup.set_positions(sheet.positions());
+    std::vector<std::vector<int>> polygons;
+    for (const Primitive& p : sheet.primitives()) {
+        polygons.emplace_back();
+        for (int k = 0; k < 4; ++k)
+            polygons.back().push_back(sheet.vertex_point()[std::size_t(p.first + k)]);
+    }
+    polygons.back().erase(polygons.back().begin()); // a triangle among quads
+    soup.add_soup(polygons);
+    Attribute uv = make_attribute("uv", Owner::vertex, Storage::real32, 3, soup.vertex_count());
+    for (std::size_t v = 0; v < uv.size(); ++v) { // a seam: the last row is a shell of its own
+        uv.set_number(v, 0, soup.vertex_point()[v] % 4);
+        uv.set_number(v, 1, soup.vertex_point()[v] / 4 + (v >= 24 ? 10 : 0));
+    }
+    soup.set(uv);
+    for (const bool holes : {false, true}) {
+        GU_Detail gdp;
+        fill(soup, gdp, holes);
+        EXPECT_EQ(gdp.getNumVertices(), 16 + 4); // those of the seam twice
+        const ConvertedInput read = convert_input(gdp, nullptr, "x");
+        EXPECT_EQ(read.geometry->vertex_point(), soup.vertex_point());
+        EXPECT_EQ(read.geometry->soup_polygon_sizes(), soup.soup_polygon_sizes());
+        ASSERT_EQ(read.geometry->vertex_count(), soup.vertex_count());
+        for (std::size_t v = 0; v < uv.size(); ++v)
+            for (int c = 0; c < 3; ++c)
+                EXPECT_EQ(read.geometry->get(Owner::vertex, "uv").number(v, c), uv.number(v, c));
+    }
+}
+
 /// Everything the solver may read comes through in its own type, from files that Houdini wrote too.
 TEST(GeometryExchange, AttributesOfEveryKindAreReadAsTheyAre)
 {

@@ -124,6 +124,85 @@ houdini::SOP_SelvageSolver& add_hair(Stage& stage, SOP_Node& curves)
 
 } // namespace
 
+namespace
+{
+
+/// Curls whose roots turn about their strand as well, by `orient`.
+Geometry turning_curls(double frame)
+{
+    Geometry g = without_skin(curls(0.05 * (frame - 1)));
+    const VecX x = g.positions();
+    Attribute orient = make_attribute("orient", Owner::point, Storage::real32, 4, g.point_count());
+    for (int k = 0; k < int(g.point_count()); ++k) {
+        const int a = k % points + 1 < points ? k : k - 1;
+        const Vec3 along = x.segment<3>(3 * a + 3) - x.segment<3>(3 * a);
+        const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), along) *
+                                     Eigen::AngleAxisd(0.3 * (frame - 1), Vec3::UnitZ());
+        for (int c = 0; c < 4; ++c) orient.set_number(std::size_t(k), c, q.coeffs()[c]);
+    }
+    g.set(std::move(orient));
+    return g;
+}
+
+/// Curls with a rest shape in `rest`, tighter from frame to frame.
+Geometry curls_at_rest(double frame)
+{
+    Geometry g = without_skin(curls(0.02 * (frame - 1)));
+    const VecX x = without_skin(curls(0)).positions();
+    Attribute rest = make_attribute("rest", Owner::point, Storage::real32, 3, g.point_count());
+    for (std::size_t k = 0; k < g.point_count(); ++k)
+        for (int c = 0; c < 3; ++c)
+            rest.set_number(k, c,
+                            (c == 1 ? 1 + 0.3 * (frame - 1) : 1) * x[3 * Eigen::Index(k) + c]);
+    g.set(std::move(rest));
+    return g;
+}
+
+/// The node and the command line on the same animated curves; the frames.
+template <class Groom>
+std::vector<Frame> expect_equal_on(Groom&& groom, const std::string& more = "")
+{
+    const TemporaryFolder folder;
+    for (int f = 1; f <= last; ++f)
+        write_geometry((folder.path() / fmt::format("curls.{}.bgeo", f)).string(), groom(f));
+    const auto expected = simulated(folder, fmt::format(R"({{ "selvage": 1, "frames": [1, 6],
+        "substeps": 2, "solver": {{ "method": "hair" }},
+        "hair": [ {{ "name": "selvage_solver1", "geometry": "curls.$F.bgeo",
+                    "material": "hair_curly", "sag_free": false {} }} ],
+        "output": "sim/$NAME.$F4.bgeo" }})",
+                                                        more));
+    Stage stage;
+    auto& curves = stage.add_source(
+        [&](double f, GU_Detail& gdp) { fill(groom(f), gdp, /*holes*/ true); }, true);
+    auto& solver = add_hair(stage, curves);
+    set(solver, "substeps", 2);
+    if (!more.empty()) set(solver, "hair_rest_blend", 0.0);
+    expect_equal(stage, solver, expected);
+    return expected;
+}
+
+} // namespace
+
+TEST(Hair, AnimatedOrientEqualsTheCommandLine)
+{
+    const auto turning = expect_equal_on([](double f) { return turning_curls(f); });
+    const auto still = expect_equal_on([](double f) {
+        Geometry g = turning_curls(f);
+        g.set(Attribute(turning_curls(1).get(Owner::point, "orient")));
+        return g;
+    });
+    EXPECT_NE(turning.back().P, still.back().P);
+    EXPECT_EQ(turning.front().P, still.front().P);
+}
+
+TEST(Hair, FollowsItsOwnRestAttributeOverTheShot)
+{
+    const auto followed = expect_equal_on([](double f) { return curls_at_rest(f); });
+    const auto held =
+        expect_equal_on([](double f) { return curls_at_rest(f); }, R"(, "rest_blend": 0)");
+    EXPECT_NE(followed.back().P, held.back().P);
+}
+
 TEST(Hair, AnimatedCurvesEqualTheCommandLine)
 {
     const TemporaryFolder folder;

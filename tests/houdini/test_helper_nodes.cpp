@@ -1,3 +1,4 @@
+#include "plugin/houdini/helper_nodes.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
 #include "tests/support/messages.h"
@@ -6,6 +7,8 @@
 #include <SOP/SOP_NodeVerb.h>
 
 #include <gtest/gtest.h>
+
+#include <map>
 
 using namespace selvage;
 using namespace selvage::test;
@@ -170,6 +173,115 @@ TEST(HelperNodes, RestBlendLiesBetween)
     blend.setInput(1, &stage.add_source(sheet_geometry(4)));
     EXPECT_EQ(stage.cook(blend, 1), nullptr);
     expect_says(messages(blend), {"25 points", "16"});
+}
+
+/// Wired to the solver either way, the blend acts at every frame as the blended shape itself does.
+TEST(HelperNodes, RestBlendActsOnTheSolverOverTheShot)
+{
+    Stage stage;
+    auto& sheet = stage.add_source(sheet_geometry(6));
+    Geometry wide = sheet_geometry(6);
+    VecX x = wide.positions();
+    for (Eigen::Index i = 0; i < x.size(); i += 3) x[i] *= 1.3;
+    wide.set_positions(x);
+    SOP_Node& blend = helper(stage, "selvage_restblend", {&sheet, &stage.add_source(wide)});
+    blend.animate("blend", 0, [](double t) { return t * 24 / 4; }); // all of it at frame 5
+    std::map<double, std::vector<float>> rest;
+    for (int f = 1; f <= 5; ++f) {
+        const GU_Detail* out = stage.cook(blend, f);
+        ASSERT_TRUE(out) << messages(blend);
+        rest[f] = positions_of(*out, "rest");
+    }
+    auto& blended = stage.add_source(
+        [&](double f, GU_Detail& gdp) {
+            Geometry g = sheet_geometry(6);
+            const std::vector<float>& at = rest.at(f);
+            g.set_positions(Eigen::Map<const Eigen::VectorXf>(at.data(), Eigen::Index(at.size()))
+                                .cast<double>());
+            fill(g, gdp);
+        },
+        true);
+    auto& expected = stage.add_solver(sheet);
+    expected.setInput(3, &blended);
+    auto& beside = stage.add_solver(sheet);
+    beside.setInput(3, &blend);
+    auto& above = stage.add_solver(blend);
+    auto& without = stage.add_solver(sheet);
+    for (const int f : {2, 5}) {
+        const auto p = stage.positions(expected, f);
+        ASSERT_FALSE(p.empty()) << messages(expected);
+        EXPECT_EQ(stage.positions(beside, f), p) << f;
+        EXPECT_EQ(stage.positions(above, f), p) << f;
+        EXPECT_NE(stage.positions(without, f), p) << f;
+    }
+}
+
+/// As the help of Selvage Pin says.
+TEST(HelperNodes, WhichPointsAreStoppedIsReadAtTheStart)
+{
+    Stage stage;
+    const auto stopped_until = [&](double until) -> SOP_Node& {
+        return stage.add_source(
+            [=](double f, GU_Detail& gdp) {
+                fill(swinging_sheet(f), gdp);
+                const GA_RWHandleI stopped(gdp.addIntTuple(GA_ATTRIB_POINT, "stopped", 1));
+                for (GA_Index i = 0; i < 7; ++i) stopped.set(gdp.pointOffset(i), f <= until);
+            },
+            true);
+    };
+    auto &kept = stage.add_solver(stopped_until(100)),
+         &dropped = stage.add_solver(stopped_until(3));
+    for (SOP_Node* solver : {&kept, &dropped}) set(*solver, "pins_group", "");
+    EXPECT_EQ(stage.positions(kept, 6), stage.positions(dropped, 6));
+    const std::string help = houdini::PinWork::info.dialog_script;
+    EXPECT_NE(help.find("read at the start frame"), std::string::npos);
+    EXPECT_EQ(help.find("switched off by animating"), std::string::npos);
+}
+
+/// In a compiled block there is no node.
+TEST(HelperNodes, CookAsVerbsWithoutANode)
+{
+    Stage stage;
+    auto& sheet = stage.add_source(sheet_geometry(4));
+    auto& moved = stage.add_source(shifted(sheet_geometry(4), Vec3(0, 0, 0.01)));
+    const auto cook_compiled = [&](SOP_Node& node, std::vector<SOP_Node*> inputs, GU_Detail& out) {
+        OP_Context context(0.0);
+        const SOP_NodeVerb* verb = node.cookVerb();
+        const std::unique_ptr<SOP_NodeParms> parms(verb->allocParms());
+        const std::unique_ptr<SOP_NodeCache> cache(verb->allocCache());
+        const SOP_GraphProxy graph(node);
+        parms->loadFromOp(SOP_NodeParms::LoadParms(&graph, context));
+        std::vector<GU_DetailHandle> sources;
+        for (SOP_Node* input : inputs) sources.push_back(input->getCookedGeoHandle(context));
+        out.replaceWith(*sources[0].gdp());
+        GU_DetailHandle target;
+        target.allocateAndSet(&out, false);
+        UT_ErrorManager errors;
+        verb->cook(SOP_NodeVerb::CookParms(target, sources, parms.get(), cache.get(), context,
+                                           /*node*/ nullptr, &errors));
+        UT_String text;
+        errors.getErrorMessages(text, UT_ERROR_WARNING);
+        return std::string(text.c_str());
+    };
+    const std::map<std::string, std::vector<SOP_Node*>> nodes = {
+        {"selvage_material", {&sheet}}, {"selvage_pin", {&sheet}},
+        {"selvage_attach", {&sheet}},   {"selvage_restblend", {&sheet, &moved}},
+        {"selvage_check", {&sheet}},    {"selvage_transfer", {&sheet, &sheet, &moved}}};
+    for (const auto& [type, inputs] : nodes) {
+        SOP_Node& node = helper(stage, type.c_str(), inputs);
+        if (type == "selvage_attach") set(node, "radius", 0.3); // across a cell
+        GU_Detail out;
+        EXPECT_EQ(cook_compiled(node, inputs, out), "") << type;
+        const GU_Detail* by_node = stage.cook(node, 1);
+        ASSERT_TRUE(by_node) << type;
+        EXPECT_EQ(positions_of(out), positions_of(*by_node)) << type;
+        EXPECT_EQ(out.pointAttribs().entries(), by_node->pointAttribs().entries()) << type;
+        EXPECT_EQ(out.getNumPrimitives(), by_node->getNumPrimitives()) << type;
+    }
+    SOP_Node& pin = helper(stage, "selvage_pin", {&sheet});
+    set(pin, "group", "nowhere");
+    GU_Detail out;
+    expect_says(cook_compiled(pin, {&sheet}, out), {"nowhere"});
 }
 
 TEST(HelperNodes, CheckMarksWhatCrosses)

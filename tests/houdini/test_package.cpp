@@ -8,11 +8,13 @@
 
 #include <OP/OP_Director.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -120,9 +122,73 @@ TEST(Package, GeneratedFilesAreUpToDate)
     for (const auto& files : {houdini::help_cards(), houdini::material_presets()})
         for (const auto& file : files)
             EXPECT_TRUE(read(package / file.path) == file.text) << "run ./dev docs: " << file.path;
-    for (const houdini::SolverAsset& asset : houdini::solver_assets())
+    for (const houdini::SolverAsset& asset : houdini::solver_assets()) {
         EXPECT_EQ(read(root / asset.folder() / "DialogScript"), asset_dialog_script(asset))
             << "run ./dev docs";
+        EXPECT_EQ(read(root / asset.folder() / "Help"), asset_help(asset)) << "run ./dev docs";
+    }
+}
+
+TEST(Package, HelpCardsHaveASummaryInputsParametersAndAnIcon)
+{
+    std::vector<std::pair<std::string, std::string>> cards;
+    for (const auto& file : houdini::help_cards()) cards.emplace_back(file.path, file.text);
+    for (const fs::path& asset : assets())
+        for (const auto& [file, section] : sections_of(asset))
+            if (fs::is_directory(asset / file))
+                cards.emplace_back(section, read(asset / file / "Help"));
+    EXPECT_EQ(cards.size(), 11u);
+    for (const auto& [name, text] : cards) {
+        for (const char* part : {"\n\"\"\"", "@parameters\n\n"})
+            EXPECT_NE(text.find(part), std::string::npos) << name << " " << part;
+        if (name.find("/dop/") == std::string::npos)
+            EXPECT_NE(text.find("@inputs\n\n"), std::string::npos) << name;
+        std::istringstream icon(text.substr(text.find("#icon: SOP/") + 11));
+        std::string file;
+        icon >> file;
+        EXPECT_TRUE(fs::exists(package / "config/Icons" / ("SOP_" + file + ".svg"))) << name;
+    }
+}
+
+TEST(Package, TheSolversCardNamesEveryAttributeThatIsRead)
+{
+    std::string card;
+    for (const auto& file : houdini::help_cards())
+        if (file.path == "help/nodes/sop/selvage_solver.txt") card = file.text;
+    card = card.substr(card.find("@attributes"));
+    for (const char* name : {"P",
+                             "v",
+                             "mass",
+                             "stopped",
+                             "rest",
+                             "rest_blend",
+                             "rest_scale",
+                             "materialuv",
+                             "uv",
+                             "id",
+                             "pscale",
+                             "width",
+                             "friction",
+                             "dynamicfriction",
+                             "layer",
+                             "disableself",
+                             "disableexternal",
+                             "collisionignore",
+                             "collisiongroup",
+                             "orient",
+                             "skinprim",
+                             "skinprimuv",
+                             "stiffness_scale",
+                             "target_scale",
+                             "sv_material",
+                             "type",
+                             "restlength",
+                             "stiffness",
+                             "compressstiffness",
+                             "target_prim"})
+        EXPECT_TRUE(std::regex_search(
+            card, std::regex("\n([^ \n][^\n]*, )?" + std::string(name) + "(, [^\n]*)?:\n")))
+            << name;
 }
 
 TEST(Package, EveryNodeHasAHelpCardAndAnIcon)
@@ -162,7 +228,16 @@ TEST(Package, EveryParameterHasATooltip)
 TEST(Package, JsonAndShelvesAreWellFormed)
 {
     const auto json = nlohmann::json::parse(read(package / "packages/selvage.json"));
-    EXPECT_TRUE(json.contains("hpath"));
+    // Libraries are found through HOUDINI_PATH: HOUDINI_DSO_PATH without its "&" would hide
+    // Houdini's own.
+    const std::string text = json.dump();
+    EXPECT_EQ(text.find("HOUDINI_DSO_PATH"), std::string::npos);
+    const std::string folder = "$HOUDINI_PACKAGE_PATH/../selvage";
+    EXPECT_EQ(json["hpath"].get<std::vector<std::string>>(),
+              (std::vector<std::string>{folder, folder + "/$SELVAGE_BUILD"}));
+    for (const char* version :
+         {"20.5", "21.0", "22.0"}) // as plugin/houdini/CMakeLists.txt installs
+        EXPECT_NE(text.find(fmt::format("\"houdini{}\"", version)), std::string::npos);
     EXPECT_EQ(xml_complaint(read(package / "toolbar/selvage.shelf")), "");
 }
 
@@ -241,6 +316,19 @@ TEST(Assets, ThereIsOneForEveryKind)
         line >> icon;
         EXPECT_EQ(xml_complaint(read(package / "config/Icons" / (icon + ".svg"))), "") << asset;
     }
+}
+
+/// In Houdini, hou.pwd() of a button is not the asset, and a parameter of another version is None.
+TEST(Assets, ScriptsTakeTheirNodeFromTheEventAndMissNoParameter)
+{
+    for (const houdini::SolverAsset& asset : houdini::solver_assets()) {
+        const std::string ds = asset_dialog_script(asset);
+        EXPECT_EQ(ds.find("hou.pwd"), std::string::npos);
+        EXPECT_NE(ds.find("kwargs['node'].node('solver')"), std::string::npos);
+    }
+    const std::string script =
+        read(root / "otls/selvage_wedge.hda/selvage_8_8Top_1wedge_8_81.0/OnCreated");
+    EXPECT_FALSE(std::regex_search(script, std::regex(R"(parm\("[a-z0-9]+"\)\.)"))) << script;
 }
 
 TEST(Assets, TheLinterSeesMistakes)

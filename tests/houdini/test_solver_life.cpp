@@ -1,5 +1,6 @@
 // What happens to a solver node in a session: Escape, rewiring, errors upstream, deletion, several
 // nodes at once, thousands of cooks.
+#include "plugin/houdini/cook_guard.h"
 #include "tests/hdk_standin/standin.h"
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <malloc.h>
+#include <map>
 #include <thread>
 
 using namespace selvage;
@@ -29,6 +31,55 @@ TEST(SolverLife, EscapeStopsAndKeepsFinishedFrames)
     auto& fresh = stage.add_solver(stage.add_source(sheet_geometry(8)));
     EXPECT_EQ(stage.positions(solver, 12), stage.positions(fresh, 12));
     EXPECT_EQ(messages(solver), "");
+}
+
+/// Strands are solved by several threads; Houdini may be asked by one of them.
+TEST(SolverLife, EscapeIsAskedForByTheCookingThreadOnly)
+{
+    Geometry groom;
+    constexpr int strands = 96, points = 8; // a dozen groups of four, twice over
+    groom.set_point_count(strands * points);
+    VecX x(3 * strands * points);
+    for (int s = 0; s < strands; ++s) {
+        std::vector<int> curve;
+        for (int i = 0; i < points; ++i) {
+            x.segment<3>(3 * (s * points + i)) << 0.02 * i, 0, 0.01 * s;
+            curve.push_back(s * points + i);
+        }
+        groom.add_polygon(curve, /*closed*/ false);
+    }
+    groom.set_positions(x);
+    Stage stage;
+    auto& curves = stage.add_source(groom);
+    const exint others = standin::foreign_polls();
+    const auto expected = stage.positions(stage.add_solver(curves), 4);
+    for (const int polls : {0, 3, 11, 40}) {
+        auto& solver = stage.add_solver(curves);
+        standin::interrupt_after(polls);
+        stage.cook(solver, 100);
+        standin::interrupt_after(-1);
+        expect_says(messages(solver), {"Interrupted"});
+        solver.forceRecook();
+        EXPECT_EQ(stage.positions(solver, 4), expected);
+    }
+    EXPECT_EQ(standin::foreign_polls(), others);
+}
+
+TEST(SolverLife, WorkersHearOfEscapeFromTheCookingThread)
+{
+    const exint others = standin::foreign_polls();
+    houdini::InterruptCancel cancel("test");
+    const auto as_worker = [&] {
+        bool heard = false;
+        std::thread([&] { heard = cancel.requested(); }).join();
+        return heard;
+    };
+    standin::interrupt_after(0);
+    EXPECT_FALSE(as_worker()); // nobody who may ask has asked yet
+    EXPECT_TRUE(cancel.requested());
+    EXPECT_TRUE(as_worker());
+    standin::interrupt_after(-1);
+    EXPECT_EQ(standin::foreign_polls(), others);
 }
 
 TEST(SolverLife, DisconnectingAnInputIsFollowed)
@@ -84,6 +135,10 @@ TEST(SolverLife, StaysWithinItsCacheLimitWithoutLosingFrames)
     auto& solver = stage.add_solver(stage.add_source(sheet_geometry(6)));
     std::vector<std::vector<float>> frames;
     for (int f = 1; f <= 10; ++f) frames.push_back(stage.positions(solver, f));
+    const Session* session = solver.session();
+    set(solver, "cache_limit", 500);
+    EXPECT_EQ(stage.positions(solver, 2), frames[1]);
+    EXPECT_TRUE(solver.session() == session && session->cached(10)) << "simulated again";
     set(solver, "cache_limit", 0.02); // 20 kB: a few frames of this sheet
     for (const int f : {10, 3, 9}) {
         EXPECT_EQ(stage.positions(solver, f), frames[std::size_t(f - 1)]);
@@ -95,14 +150,41 @@ TEST(SolverLifeFull, LongShotsOfDenseClothStayWithinTheCacheLimit)
 {
     Stage stage;
     auto& solver = stage.add_solver(stage.add_source(sheet_geometry(316))); // 100k points
-    set(solver, "time_scale", 0.0); // frames without physics: the cache alone
+    // Every point is pinned to a moving input: frames differ, and cost little.
+    constexpr int n = 316; // 100k points
+    const Geometry sheet = sheet_geometry(n);
+    const VecX x = sheet.positions();
+    Stage stage;
+    auto& moving = stage.add_source(
+        [&](double f, GU_Detail& gdp) {
+            Geometry g = sheet;
+            VecX moved = x;
+            for (Eigen::Index i = 0; i < x.size(); i += 3)
+                moved[i + 2] += 0.01 * (f - 1) * (1 + 0.1 * x[i]);
+            g.set_positions(moved);
+            fill(g, gdp);
+        },
+        true);
+    auto& solver = stage.add_solver(moving);
+    set(solver, "pins_group", "0-100488");
+    set(solver, "solver_linear", "pcg");
+    set(solver, "collision_enabled", 0.0);
     set(solver, "cache_limit", 100);
-    const auto last = stage.positions(solver, 240);
-    ASSERT_EQ(last.size(), 3u * 317u * 317u);
-    EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
+    std::map<int, std::vector<float>> first_made;
+    for (int f = 1; f <= 240; ++f) {
+        const GU_Detail* gdp = stage.cook(solver, f);
+        ASSERT_TRUE(gdp) << messages(solver);
+        if (f == 10 || f == 25 || f == 240) first_made[f] = test::positions_of(*gdp);
+        ASSERT_LE(solver.session()->cache().bytes(), 100'000'000u);
+    }
+    ASSERT_EQ(first_made[240].size(), 3u * 317u * 317u);
     EXPECT_GT(solver.session()->cache().size(), 10u);
-    EXPECT_EQ(stage.positions(solver, 10), last); // dropped, and made again
-    EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
+    EXPECT_NE(first_made[10], first_made[25]);
+    for (const int f : {10, 25}) {
+        EXPECT_FALSE(solver.session()->cached(f));
+        EXPECT_EQ(stage.positions(solver, f), first_made[f]) << "made again";
+        EXPECT_LE(solver.session()->cache().bytes(), 100'000'000u);
+    }
 }
 
 TEST(SolverLife, EscapeIsHeardWithinAFewPolls)

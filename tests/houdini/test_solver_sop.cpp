@@ -54,13 +54,41 @@ TEST(SolverSop, FractionalFramesInterpolateAndNeverStep)
 TEST(SolverSop, EverythingElsePassesThroughAndOnlyItsDataIdsChange)
 {
     Stage stage;
-    auto& source = stage.add_source([](double f, GU_Detail& gdp) {
-        fill(sheet_geometry(6), gdp, true);
-        GA_RWHandleS name(gdp.addStringTuple(GA_ATTRIB_POINT, "name", 1));
-        name.set(gdp.pointOffset(3), "third");
-        GA_RWHandleF(gdp.addFloatTuple(GA_ATTRIB_GLOBAL, "frame", 1)).set(0, float(f));
-    });
+    auto& source = stage.add_source(
+        [](double f, GU_Detail& gdp) {
+            fill(sheet_geometry(6), gdp, true);
+            GA_RWHandleS name(gdp.addStringTuple(GA_ATTRIB_POINT, "name", 1));
+            name.set(gdp.pointOffset(3), "third");
+            GA_RWHandleF(gdp.addFloatTuple(GA_ATTRIB_GLOBAL, "frame", 1)).set(0, float(f));
+            const GA_RWHandleF heat(gdp.addFloatTuple(GA_ATTRIB_POINT, "heat", 1));
+            const GA_RWHandleV3 uv(gdp.addFloatTuple(GA_ATTRIB_VERTEX, "uv2", 3));
+            for (GA_Index p = 0; p < gdp.getNumPrimitives(); ++p)
+                for (int k = 0; k < 4; ++k)
+                    uv.set(gdp.getPrimitiveVertexOffset(gdp.primitiveOffset(p), k),
+                           UT_Vector3(float(p), float(k), float(f)));
+            for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
+                heat.set(gdp.pointOffset(i), float(100 * f + double(i)));
+            GA_PrimitiveGroup* odd = gdp.newPrimitiveGroup("odd");
+            for (GA_Index p = 1; p < gdp.getNumPrimitives(); p += 2) odd->addIndex(p);
+        },
+        /*animated*/ true);
     auto& solver = stage.add_solver(source);
+    for (const int f : {3, 6, 4}) { // simulated, simulated on, and from the cache
+        const GU_Detail* shown = stage.cook(solver, f);
+        ASSERT_TRUE(shown);
+        EXPECT_EQ(GA_ROHandleF(shown, GA_ATTRIB_GLOBAL, "frame").get(0), float(f));
+        const GA_ROHandleF heat(shown, GA_ATTRIB_POINT, "heat");
+        const GA_ROHandleV3 uv(shown, GA_ATTRIB_VERTEX, "uv2");
+        for (GA_Index i = 0; i < shown->getNumPoints(); ++i)
+            EXPECT_EQ(heat.get(shown->pointOffset(i)), float(100 * f + i));
+        for (GA_Index p = 0; p < shown->getNumPrimitives(); ++p)
+            for (int k = 0; k < 4; ++k)
+                EXPECT_EQ(uv.get(shown->getPrimitiveVertexOffset(shown->primitiveOffset(p), k)),
+                          UT_Vector3(float(p), float(k), float(f)));
+        ASSERT_TRUE(shown->findPrimitiveGroup("odd"));
+        EXPECT_EQ(shown->findPrimitiveGroup("odd")->entries(), 18);
+        EXPECT_TRUE(shown->findPrimitiveGroup("odd")->containsIndex(35));
+    }
     const GU_Detail* in = stage.cook(source, 4);
     const GU_Detail* out = stage.cook(solver, 4);
     ASSERT_TRUE(in && out);
@@ -356,7 +384,7 @@ TEST(SolverSop, SoupsCurvesAndStoppedPointsAreRead)
     Attribute stopped = make_attribute("stopped", Owner::point, Storage::int32, 1, 49);
     for (std::size_t i = 0; i < 7; ++i) stopped.set_number(i, 0, 1);
     soup.set(stopped);
-    auto& from_soup = stage.add_solver(stage.add_source(soup));
+    auto& from_soup = stage.add_solver(stage.add_source(soup, /*holes*/ true));
     set(from_soup, "pins_group", "");
     auto& from_quads = stage.add_solver(stage.add_source(sheet));
     EXPECT_EQ(stage.positions(from_soup, 4), stage.positions(from_quads, 4));

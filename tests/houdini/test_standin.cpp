@@ -307,7 +307,7 @@ protected:
         return SIM_SOLVER_SUCCESS;
     }
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_Counter, SIM_SingleSolver, "Counter", nullptr);
+    DECLARE_DATAFACTORY(SIM_Counter, SIM_SingleSolver, "Counter", getEmptyDopDescription());
 };
 } // namespace
 

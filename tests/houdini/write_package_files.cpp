@@ -18,6 +18,8 @@ int main(int argc, char** argv)
     for (const auto& files : {help_cards(), material_presets()})
         for (const auto& file : files)
             write(root / "plugin/houdini/package" / file.path, file.text);
-    for (const SolverAsset& asset : solver_assets())
+    for (const SolverAsset& asset : solver_assets()) {
         write(root / asset.folder() / "DialogScript", asset_dialog_script(asset));
+        write(root / asset.folder() / "Help", asset_help(asset));
+    }
 }

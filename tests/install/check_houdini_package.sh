@@ -31,4 +31,9 @@ if command -v python3 >/dev/null; then
     find "$work/moved" -name '*.py' -print0 | xargs -0 -n1 python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())'
     find "$work/moved" -name '*.json' -print0 | xargs -0 -n1 python3 -c 'import json, sys; json.load(open(sys.argv[1]))'
 fi
+
+# Houdini_ROOT alone asks for the plugin; where it leads nowhere, a warning says so.
+cmake -S "$source" -B "$work/root" -DSELVAGE_TESTS=OFF -DHoudini_ROOT="$work/nowhere" >"$work/log" 2>&1
+grep -q '^SELVAGE_HOUDINI:BOOL=ON' "$work/root/CMakeCache.txt" || fail "-DHoudini_ROOT does not switch the plugin on"
+grep -q 'No Houdini found' "$work/log" || fail "no word about the missing Houdini"
 echo "the package is whole: $(find "$work/moved" -type f | wc -l) files"

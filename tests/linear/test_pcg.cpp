@@ -52,6 +52,43 @@ int filtered_cg_iterations(const Problem& problem, double tolerance)
     return iterations;
 }
 
+class CancelAfter final : public Cancel
+{
+public:
+    explicit CancelAfter(int polls) : left_(polls) {}
+    bool requested() const override { return left_-- <= 0; }
+
+private:
+    mutable int left_;
+};
+
+TEST(Pcg, StopsSoonWhenItIsCancelledAndSolvesAfterwardsAsIfNothingHadBeen)
+{
+    const Problem problem = test::cloth_grid(24, 1e5);
+    LinearSettings settings;
+    settings.tolerance = 1e-10;
+    for (const char* name : {"pcg", "multigrid"}) {
+        const auto solve = [&](LinearSolver& solver, const Cancel* cancel, VecX& x) {
+            LinearSettings how = settings;
+            how.cancel = cancel;
+            solver.forget();
+            EXPECT_TRUE(solver.prepare(problem.system()).ok());
+            return solver.solve(problem.b, nullptr, x, how);
+        };
+        const auto fresh = make_linear_solver(name), solver = make_linear_solver(name);
+        VecX expected, x;
+        const LinearReport whole = solve(*fresh, nullptr, expected);
+        ASSERT_TRUE(whole.ok()) << whole.message;
+        const CancelAfter cancel(std::string(name) == "pcg" ? 1 : 0); // multigrid is soon done
+        const LinearReport stopped = solve(*solver, &cancel, x);
+        EXPECT_EQ(stopped.status, LinearStatus::cancelled) << name;
+        EXPECT_LE(stopped.iterations, 8) << name;
+        EXPECT_LT(stopped.iterations, whole.iterations) << name;
+        EXPECT_TRUE(solve(*solver, nullptr, x).ok());
+        EXPECT_EQ(x, expected) << name;
+    }
+}
+
 TEST(Pcg, FilteredMatrixIsPositiveDefinite)
 {
     for (unsigned seed = 1; seed <= 6; ++seed) {

@@ -93,10 +93,35 @@ GU_PrimPoly* GU_PrimPoly::build(GU_Detail* detail, GA_Size n, int open, int appe
     return static_cast<GU_PrimPoly*>(GEO_PrimPoly::build(detail, n, open != 0, append_points != 0));
 }
 
-void GEO_PrimPolySoup::append_polygon(const std::vector<GA_Offset>& points)
+GA_Offset GEO_PrimPolySoup::getPolygonVertexOffset(GA_Size polygon, GA_Size i) const
 {
-    for (const GA_Offset p : points) appendVertex(p);
-    own_data().soup_sizes.push_back(int(points.size()));
+    return getVertexOffset(data().soup_polygons[std::size_t(polygon)][std::size_t(i)]);
+}
+
+GA_Size GEO_PrimPolySoup::appendPolygon(const UT_Array<GA_Offset>& corners)
+{
+    standin::PrimitiveData& own = own_data();
+    std::vector<int> polygon;
+    for (exint i = 0; i < corners.entries(); ++i) {
+        const auto at = std::find(own.vertices.begin(), own.vertices.end(), corners(i));
+        polygon.push_back(int(at - own.vertices.begin()));
+        if (at == own.vertices.end()) own.vertices.push_back(corners(i));
+    }
+    own.soup_polygons.push_back(std::move(polygon));
+    return getPolygonCount() - 1;
+}
+
+GA_Index GEO_PrimPolySoup::PolygonIterator::getVertexIndex(GA_Size i) const
+{
+    return soup_->getDetail().vertexIndex(getVertexOffset(i));
+}
+GA_Offset GEO_PrimPolySoup::PolygonIterator::getPointOffset(GA_Size i) const
+{
+    return soup_->getDetail().vertexPoint(getVertexOffset(i));
+}
+GA_Index GEO_PrimPolySoup::PolygonIterator::getPointIndex(GA_Size i) const
+{
+    return soup_->getDetail().pointIndex(getPointOffset(i));
 }
 
 GEO_PrimTetrahedron* GEO_PrimTetrahedron::build(GA_Detail* detail, bool append_points)
@@ -262,7 +287,7 @@ void GU_Detail::merge(const GU_Detail& s)
             my_vertices.push_back(primitive(o).vertices.back());
         }
         own_primitive(o).closed = from.closed;
-        own_primitive(o).soup_sizes = from.soup_sizes;
+        own_primitive(o).soup_polygons = from.soup_polygons;
         own_primitive(o).grid = from.grid;
     }
     merge_attributes(s, GA_ATTRIB_POINT, points, my_points, *this);

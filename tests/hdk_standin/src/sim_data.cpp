@@ -61,6 +61,12 @@ SIM_Data* SIM_DataFactory::create() const
 
 SIM_Data::~SIM_Data() = default;
 
+const SIM_DopDescription* SIM_Data::getEmptyDopDescription()
+{
+    static const SIM_DopDescription none(false, nullptr, nullptr, nullptr, nullptr, nullptr);
+    return &none;
+}
+
 void* SIM_Data::getCastToType(const char* type) const
 {
     return std::string(type) == classname() ? const_cast<SIM_Data*>(this) : nullptr;

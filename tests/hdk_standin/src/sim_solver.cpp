@@ -82,6 +82,19 @@ SIM_Object* SIM_Engine::findObject(const char* name) const
     return nullptr;
 }
 
+const SIM_Object* SIM_Engine::getSimulationObjectFromId(int id) const
+{
+    for (const auto& o : objects_)
+        if (o->getObjectId() == id) return o.get();
+    return nullptr;
+}
+void SIM_Engine::removeSimulationObject(SIM_Object* object)
+{
+    objects_.erase(std::remove_if(objects_.begin(), objects_.end(),
+                                  [&](const auto& o) { return o.get() == object; }),
+                   objects_.end());
+}
+
 SIM_Engine::Objects SIM_Engine::copy(const Objects& from) const
 {
     Objects to;

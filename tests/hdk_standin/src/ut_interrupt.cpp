@@ -25,6 +25,7 @@ ThreadState& state()
 }
 
 std::atomic<int> next_thread{0};
+std::atomic<exint> polls_by_others{0};
 
 } // namespace
 
@@ -81,6 +82,7 @@ UT_AutoInterrupt::UT_AutoInterrupt(const char* operation, UT_Interrupt::Priority
 UT_AutoInterrupt::~UT_AutoInterrupt() { boss_->opEnd(); }
 bool UT_AutoInterrupt::wasInterrupted(int percent) const
 {
+    if (UT_Thread::getMyThreadId() != thread_) ++polls_by_others;
     if (!interrupted_) interrupted_ = boss_->opInterrupt(percent) != 0;
     return interrupted_;
 }
@@ -93,6 +95,7 @@ void interrupt_after(exint polls)
     state().interrupt_after = polls;
     state().pressed = false;
 }
+exint foreign_polls() { return polls_by_others; }
 exint interrupt_polls() { return state().polls; }
 int interrupt_depth() { return state().depth; }
 int last_percent() { return state().last_percent; }

@@ -1,7 +1,10 @@
+#include "tests/hdk_standin/standin.h"
+
 #include <UT/UT_Error.h>
 #include <UT/UT_Options.h>
 #include <UT/UT_String.h>
 
+#include <atomic>
 #include <cctype>
 #include <cstring>
 
@@ -86,12 +89,22 @@ UT_Vector3D UT_Options::getOptionV3(const UT_StringRef& name) const
     return v ? *v : UT_Vector3D(0, 0, 0);
 }
 
-fpreal UT_Options::number(const UT_StringRef& name) const
+namespace
+{
+std::atomic<exint> mistyped{0};
+}
+exint standin::mistyped_options() { return mistyped; }
+
+template <class T> fpreal UT_Options::number(const UT_StringRef& name) const
 {
     const auto it = values_.find(name.c_str());
     if (it == values_.end()) return 0;
+    if (!std::holds_alternative<T>(it->second)) ++mistyped;
     if (const auto* i = std::get_if<int64>(&it->second)) return fpreal(*i);
     if (const auto* b = std::get_if<bool>(&it->second)) return *b;
     if (const auto* f = std::get_if<fpreal>(&it->second)) return *f;
     return 0;
 }
+template fpreal UT_Options::number<int64>(const UT_StringRef&) const;
+template fpreal UT_Options::number<bool>(const UT_StringRef&) const;
+template fpreal UT_Options::number<fpreal>(const UT_StringRef&) const;

@@ -37,8 +37,8 @@ struct PrimitiveData {
     GA_PrimitiveTypeId type;
     bool closed = false;
     std::vector<GA_Offset> vertices;
-    std::vector<int> soup_sizes;
-    std::shared_ptr<void> grid; ///< of volumes, shared between copies
+    std::vector<std::vector<int>> soup_polygons; ///< numbers in `vertices`
+    std::shared_ptr<void> grid;                  ///< of volumes, shared between copies
 };
 } // namespace standin
 

@@ -1,18 +1,21 @@
 #pragma once
 #include <GEO/GEO_Detail.h>
+#include <UT/UT_Array.h>
 
-/// Many polygons stored as one primitive.
+/// Many polygons stored as one primitive. They share vertices: its vertex list has each one once,
+/// in no particular order, and polygons say which.
 class GEO_PrimPolySoup : public GEO_Primitive
 {
 public:
     using GEO_Primitive::GEO_Primitive;
-    GA_Size getPolygonCount() const { return GA_Size(data().soup_sizes.size()); }
+    GA_Size getPolygonCount() const { return GA_Size(data().soup_polygons.size()); }
     GA_Size getPolygonSize(GA_Size polygon) const
     {
-        return data().soup_sizes[std::size_t(polygon)];
+        return GA_Size(data().soup_polygons[std::size_t(polygon)].size());
     }
-    /// Appends a polygon; its vertices follow those before.
-    void append_polygon(const std::vector<GA_Offset>& points);
+    GA_Offset getPolygonVertexOffset(GA_Size polygon, GA_Size i) const;
+    /// Appends a polygon of vertices, which may be those of others, too.
+    GA_Size appendPolygon(const UT_Array<GA_Offset>& vertices);
 
     class PolygonIterator
     {
@@ -21,7 +24,6 @@ public:
         bool atEnd() const { return polygon_ >= soup_->getPolygonCount(); }
         PolygonIterator& operator++()
         {
-            first_ += getVertexCount();
             ++polygon_;
             return *this;
         }
@@ -29,12 +31,16 @@ public:
         GA_Size polygon() const { return polygon_; }
         GA_Size nvertices() const { return getVertexCount(); }
         GA_Size getVertexCount() const { return soup_->getPolygonSize(polygon_); }
-        GA_Offset getVertexOffset(GA_Size i) const { return soup_->getVertexOffset(first_ + i); }
-        GA_Offset getPointOffset(GA_Size i) const { return soup_->getPointOffset(first_ + i); }
-        GA_Index getPointIndex(GA_Size i) const { return soup_->getPointIndex(first_ + i); }
+        GA_Offset getVertexOffset(GA_Size i) const
+        {
+            return soup_->getPolygonVertexOffset(polygon_, i);
+        }
+        GA_Index getVertexIndex(GA_Size i) const;
+        GA_Offset getPointOffset(GA_Size i) const;
+        GA_Index getPointIndex(GA_Size i) const;
 
     private:
         const GEO_PrimPolySoup* soup_;
-        GA_Size polygon_ = 0, first_ = 0;
+        GA_Size polygon_ = 0;
     };
 };

@@ -47,6 +47,8 @@ public:
     SIM_Data& operator=(const SIM_Data&) = delete;
 
     static const char* classname() { return "SIM_Data"; }
+    /// Of data that no DOP node makes.
+    static const SIM_DopDescription* getEmptyDopDescription();
     const SIM_DataFactory* getFactory() const { return factory_; }
     const std::string& getDataType() const { return factory_->getDataType(); }
     bool getIsDataTypeOf(const std::string& type) const

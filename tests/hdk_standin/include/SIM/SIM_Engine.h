@@ -15,6 +15,8 @@ public:
     SIM_Object* findObject(const char* name) const;
     int getNumSimulationObjects() const { return int(objects_.size()); }
     const SIM_Object* getSimulationObject(int i) const { return objects_[std::size_t(i)].get(); }
+    const SIM_Object* getSimulationObjectFromId(int id) const; ///< null where it is gone
+    void removeSimulationObject(SIM_Object* object);
     /// Steps on, or goes back to a cached step. False where a solver failed.
     bool set_step(int step);
     int step() const { return step_; }

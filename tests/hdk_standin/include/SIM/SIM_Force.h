@@ -69,7 +69,7 @@ protected:
     void applyNoise(const UT_Vector3& /*position*/, UT_Vector3& /*force*/) const {}
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_Force, SIM_Data, "Force", nullptr);
+    DECLARE_DATAFACTORY(SIM_Force, SIM_Data, "Force", getEmptyDopDescription());
 };
 
 /// The same acceleration everywhere.
@@ -89,7 +89,7 @@ protected:
     }
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", nullptr);
+    DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", getEmptyDopDescription());
 };
 
 /// Pulls everything towards one velocity: the air's.
@@ -110,5 +110,5 @@ protected:
     }
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_ForceDrag, SIM_Force, "Drag", nullptr);
+    DECLARE_DATAFACTORY(SIM_ForceDrag, SIM_Force, "Drag", getEmptyDopDescription());
 };

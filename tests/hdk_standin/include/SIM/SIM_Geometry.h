@@ -18,7 +18,7 @@ protected:
     UT_DMatrix4 transform_;
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_Geometry, SIM_Data, "Geometry", nullptr);
+    DECLARE_DATAFACTORY(SIM_Geometry, SIM_Data, "Geometry", getEmptyDopDescription());
 };
 
 /// Geometry that a solver may change.
@@ -36,7 +36,7 @@ public:
     }
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_GeometryCopy, SIM_Geometry, "Geometry copy", nullptr);
+    DECLARE_DATAFACTORY(SIM_GeometryCopy, SIM_Geometry, "Geometry copy", getEmptyDopDescription());
 };
 
 enum SIM_DataIdStrategy { SIM_DATA_ID_PRESERVE, SIM_DATA_ID_BUMP };

@@ -7,5 +7,6 @@ public:
     SIM_RawField* getField(int row, int col) { return raw(3 * row + col); }
     const SIM_RawField* getField(int row, int col) const { return raw(3 * row + col); }
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_MatrixField, SIM_FieldBase<9>, "Matrix field", nullptr);
+    DECLARE_DATAFACTORY(SIM_MatrixField, SIM_FieldBase<9>, "Matrix field",
+                        getEmptyDopDescription());
 };

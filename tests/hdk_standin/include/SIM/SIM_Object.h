@@ -43,7 +43,7 @@ private:
     std::vector<Affector> affectors_;
 
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_Object, SIM_RootData, "Object", nullptr);
+    DECLARE_DATAFACTORY(SIM_Object, SIM_RootData, "Object", getEmptyDopDescription());
 };
 
 class SIM_ObjectArray : public UT_Array<SIM_Object*>

@@ -7,5 +7,6 @@ public:
     SIM_RawField* getField() { return raw(0); }
     const SIM_RawField* getField() const { return raw(0); }
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_ScalarField, SIM_FieldBase<1>, "Scalar field", nullptr);
+    DECLARE_DATAFACTORY(SIM_ScalarField, SIM_FieldBase<1>, "Scalar field",
+                        getEmptyDopDescription());
 };

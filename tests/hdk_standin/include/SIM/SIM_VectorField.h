@@ -7,5 +7,6 @@ public:
     SIM_RawField* getField(int axis) { return raw(axis); }
     const SIM_RawField* getField(int axis) const { return raw(axis); }
     DECLARE_STANDARD_GETCASTTOTYPE();
-    DECLARE_DATAFACTORY(SIM_VectorField, SIM_FieldBase<3>, "Vector field", nullptr);
+    DECLARE_DATAFACTORY(SIM_VectorField, SIM_FieldBase<3>, "Vector field",
+                        getEmptyDopDescription());
 };

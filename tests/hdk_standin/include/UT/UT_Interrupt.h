@@ -36,5 +36,6 @@ public:
 
 private:
     UT_Interrupt* boss_;
+    int thread_ = UT_Thread::getMyThreadId(); ///< that may ask
     mutable bool interrupted_ = false;
 };

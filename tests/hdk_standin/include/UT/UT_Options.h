@@ -21,9 +21,9 @@ public:
         values_[name.c_str()] = std::string(v.c_str());
     }
     void setOptionV3(const UT_StringRef& name, const UT_Vector3D& v) { values_[name.c_str()] = v; }
-    int64 getOptionI(const UT_StringRef& name) const { return int64(number(name)); }
-    bool getOptionB(const UT_StringRef& name) const { return number(name) != 0; }
-    fpreal getOptionF(const UT_StringRef& name) const { return number(name); }
+    int64 getOptionI(const UT_StringRef& name) const { return int64(number<int64>(name)); }
+    bool getOptionB(const UT_StringRef& name) const { return number<bool>(name) != 0; }
+    fpreal getOptionF(const UT_StringRef& name) const { return number<fpreal>(name); }
     const std::string& getOptionS(const UT_StringRef& name) const;
     UT_Vector3D getOptionV3(const UT_StringRef& name) const;
     void setOptionV2(const UT_StringRef& name, const UT_Vector2D& v) { values_[name.c_str()] = v; }
@@ -40,7 +40,8 @@ public:
     const std::map<std::string, Value>& values() const { return values_; }
 
 private:
-    fpreal number(const UT_StringRef& name) const;
+    /// Of any type of number; counts where it is not T.
+    template <class T> fpreal number(const UT_StringRef& name) const;
     template <class T> T get(const UT_StringRef& name) const
     {
         const auto it = values_.find(name.c_str());
