@@ -69,7 +69,7 @@ int check(const CheckArguments& a)
         fmt::print("{}\n",
                    (input.is_sequence() ? nlohmann::ordered_json{{"ok", ok}, {"frames", frames}}
                                         : frames[0])
-                       .dump(2));
+                       .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return ok ? exit_done : exit_check_failed;
 }
 

@@ -17,7 +17,7 @@ namespace
 {
 
 struct ConvertArguments {
-    std::string input, output;
+    std::string input, output, topology;
     double fps = 24;
     double voxel = 0, band = 3;
 };
@@ -40,7 +40,8 @@ Geometry as_volume(const ConvertArguments& a, const Geometry& geometry, const st
 
 int convert(const ConvertArguments& a)
 {
-    const SequenceInput input(a.input);
+    SequenceInput input(a.input);
+    input.use_topology(a.topology);
     const bool one_file = GeometrySequenceWriter::is_single_file(a.output);
     if (input.is_sequence() && !one_file && !is_sequence(a.output))
         throw InputError(fmt::format(
@@ -61,11 +62,13 @@ void add_convert(CLI::App& app, Run& run)
 {
     auto a = std::make_shared<ConvertArguments>();
     CLI::App* c = app.add_subcommand("convert", "Convert geometry files and sequences");
-    c->add_option("in", a->input, ".geo .bgeo .bgeo.sc .obj; a sequence with $F4")->required();
+    c->add_option("in", a->input, ".geo .bgeo .bgeo.sc .obj .pc2; a sequence with $F4")->required();
     c->add_option("out", a->output,
                   ".geo .bgeo .bgeo.sc .obj, .vdb (signed distance of closed polygons), or .usda "
                   ".pc2 for a whole sequence")
         ->required();
+    c->add_option("--topology", a->topology,
+                  "Polygons and attributes from this file, positions from the input (.pc2)");
     c->add_option("--voxel", a->voxel, "Size of a voxel (.vdb)")->check(CLI::PositiveNumber);
     c->add_option("--band", a->band, "Voxels of the narrow band on each side (.vdb)")
         ->check(CLI::Range(2.0, 100.0));

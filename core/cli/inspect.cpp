@@ -51,15 +51,32 @@ Json bounds_of(const Geometry& g)
     return out;
 }
 
+/// (point, edge point, edge point)
+Json json_list(const std::vector<Vec3i>& t_junctions)
+{
+    Json list = Json::array();
+    for (const Vec3i& t : t_junctions) list.push_back({t[0], t[1], t[2]});
+    return list;
+}
+
 Json mesh_of(const Geometry& g)
 {
     const MeshTopology mesh = mesh_topology(triangulate(g).triangles);
+    const VecX x = g.point_count() > 0 ? g.positions() : VecX();
+    SeamReport seams;
+    if (x.size() > 0 && x.allFinite()) {
+        const auto points = x.reshaped(3, x.size() / 3);
+        const double size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
+        seams = find_open_seams(mesh, x, 1e-6 * size); // as simulate judges it
+    }
     return {{"triangles", mesh.triangles.size()},
             {"edges", mesh.edges.size()},
             {"hinges", mesh.hinges.size()},
             {"boundary_edges", mesh.boundary_edges.size()},
             {"nonmanifold_edges", mesh.nonmanifold_edges.size()},
-            {"flipped_edges", mesh.flipped_edges.size()}};
+            {"flipped_edges", mesh.flipped_edges.size()},
+            {"open_seam_points", seams.coincident_points.size()},
+            {"t_junctions", json_list(seams.t_junctions)}};
 }
 
 Json inspect_geometry(const Geometry& g)
@@ -116,6 +133,13 @@ void print_text(const Json& j)
     fmt::print("{} triangles, {} hinges, {} boundary edges, {} non-manifold edges\n",
                m["triangles"].get<std::size_t>(), m["hinges"].get<std::size_t>(),
                m["boundary_edges"].get<std::size_t>(), m["nonmanifold_edges"].get<std::size_t>());
+    if (m["open_seam_points"].get<std::size_t>() > 0)
+        fmt::print("{} pairs of border points lie on each other but are not connected\n",
+                   m["open_seam_points"].get<std::size_t>());
+    if (const Json& t = m["t_junctions"]; !t.empty())
+        fmt::print("{} T-junctions: border point {} lies inside the edge ({}, {}) without being "
+                   "connected to it\n",
+                   t.size(), t[0][0].get<int>(), t[0][1].get<int>(), t[0][2].get<int>());
     for (const Json& a : j["attributes"])
         fmt::print("  {:<10} {:<20} {}{}[{}] {}\n", a["owner"].get<std::string>(),
                    a["name"].get<std::string>(), a["storage"].get<std::string>(),

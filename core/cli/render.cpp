@@ -15,7 +15,7 @@ namespace
 {
 
 struct RenderArguments {
-    std::string input, size = "960x540";
+    std::string input, topology, size = "960x540";
     std::vector<std::string> with;
     std::vector<double> range;
     double frame = 0;
@@ -62,7 +62,8 @@ int render(RenderArguments& a, const Cancel& cancel)
 {
     RenderOptions& o = a.options;
     read_size(a.size, o);
-    const SequenceInput input(a.input);
+    SequenceInput input(a.input);
+    input.use_topology(a.topology);
     std::vector<SequenceInput> with;
     for (const std::string& w : a.with) with.emplace_back(w);
     choose_frames(a, input, o);
@@ -113,6 +114,8 @@ void add_render(CLI::App& app, Run& run, const Cancel& cancel)
     a->elevation = a->options.framing.elevation * 180 / 3.14159265358979323846;
     CLI::App* c = app.add_subcommand("render", "Pictures and movies without a DCC");
     c->add_option("sequence", a->input, "File or sequence ('sim/cape.$F4.bgeo.sc')")->required();
+    c->add_option("--topology", a->topology,
+                  "Polygons and attributes from this file, positions from the sequence (.pc2)");
     c->add_option("--with", a->with, "Further geometry to show, for example the character")
         ->expected(1)
         ->take_all();

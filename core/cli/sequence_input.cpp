@@ -1,8 +1,6 @@
 #include "core/cli/sequence_input.h"
 
 #include "core/base/error.h"
-#include "core/io/geometry_file.h"
-#include "core/io/sequence.h"
 
 #include <fmt/format.h>
 
@@ -11,31 +9,39 @@
 namespace selvage::cli
 {
 
-SequenceInput::SequenceInput(std::string path)
-    : path_(std::move(path)), sequence_(selvage::is_sequence(path_))
+SequenceInput::SequenceInput(std::string path) : files_(std::move(path)), frames_(files_.frames())
 {
-    if (!sequence_) {
-        frames_ = {0};
-        return;
-    }
-    frames_ = existing_frames(path_);
     if (frames_.empty())
         throw FileError(
             fmt::format("No frame of '{}' exists. (In a shell, quote the name: '$F4' is a variable "
                         "otherwise.)",
-                        path_));
+                        this->path()));
+}
+
+void SequenceInput::use_topology(const std::string& path)
+{
+    if (!path.empty()) topology_ = SequenceInput(path).read(frames_.front());
 }
 
 Geometry SequenceInput::read(double frame) const
 {
     const auto after = std::upper_bound(frames_.begin(), frames_.end(), frame);
     const double nearest = after == frames_.begin() ? frames_.front() : *(after - 1);
-    return read_geometry(sequence_ ? frame_path(path_, nearest) : path_);
+    Geometry pose = files_.read(nearest);
+    if (!topology_) return pose;
+    if (pose.point_count() != topology_->point_count())
+        throw InputError(fmt::format("'{}' has {} points but the --topology {}. Give the file "
+                                     "that the points were made from.",
+                                     files_.file_name(nearest), pose.point_count(),
+                                     topology_->point_count()));
+    Geometry whole = *topology_;
+    whole.set_positions(pose.positions());
+    return whole;
 }
 
 std::string SequenceInput::name() const
 {
-    const std::string file = std::filesystem::path(path_).filename().string();
+    const std::string file = std::filesystem::path(path()).filename().string();
     return file.substr(0, file.find('.'));
 }
 

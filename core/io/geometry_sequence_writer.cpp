@@ -49,9 +49,8 @@ void GeometrySequenceWriter::add(double frame, const Geometry& geometry)
     if (!is_single_file(impl_->path))
         return write_geometry(frame_path(impl_->path, frame), geometry);
     if (!impl_->cache)
-        impl_->cache =
-            std::make_unique<PointCacheWriter>(impl_->path, geometry.point_count(), frame, 1);
-    impl_->cache->add(geometry.positions());
+        impl_->cache = std::make_unique<PointCacheWriter>(impl_->path, geometry.point_count());
+    impl_->cache->add(frame, geometry.positions());
 }
 
 void GeometrySequenceWriter::finish()

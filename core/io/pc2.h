@@ -3,6 +3,7 @@
 #include "core/base/types.h"
 #include "core/io/atomic_file.h"
 
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,20 +25,42 @@ struct PointCache {
 PointCache read_pc2(std::string_view bytes);
 std::string write_pc2(const PointCache& cache);
 
+/// Reads one sample at a time, so that a long cache need not be in memory. Errors name the file.
+class PointCacheReader
+{
+public:
+    explicit PointCacheReader(std::string path);
+    /// Frames of the samples, in order.
+    std::vector<double> frames() const;
+    /// Positions at a frame, between samples interpolated linearly; a cache of one sample stands
+    /// still, any other is a FileError outside of its frames.
+    VecX at(double frame) const;
+
+private:
+    VecX sample(std::size_t i) const;
+
+    std::string path_;
+    mutable std::ifstream file_;
+    std::size_t point_count_ = 0, samples_ = 0;
+    double start_ = 0, step_ = 1;
+};
+
 /// Writes one sample at a time, so that a long shot need not be in memory. The file appears with
 /// finish().
 class PointCacheWriter
 {
 public:
-    PointCacheWriter(const std::string& path, std::size_t point_count, double start, double step);
-    void add(const VecX& positions); ///< 3 * point_count numbers
+    PointCacheWriter(const std::string& path, std::size_t point_count);
+    /// 3 * point_count numbers. The first two samples tell where the cache starts and its step; an
+    /// InputError where a later one leaves a gap, which the format cannot hold.
+    void add(double frame, const VecX& positions);
     void finish();
 
 private:
     AtomicFile file_;
     std::string path_;
     std::size_t point_count_;
-    double start_, step_;
+    double start_ = 0, step_ = 1;
     std::size_t samples_ = 0;
 };
 

@@ -37,6 +37,10 @@ struct TemporaryFile {
 
 void write_png(const std::string& path, const Image8& image)
 {
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    if (error) fail_to_write(path, error.message());
     // The process number keeps two renders of the same shot from writing into one file.
     const TemporaryFile temporary{path + ".tmp" + std::to_string(::getpid())};
     File file(std::fopen(temporary.path.c_str(), "wb"));

@@ -1,30 +1,32 @@
 #include "core/shot/file_source.h"
 
-#include "core/io/geometry_file.h"
-#include "core/io/sequence.h"
-
-#include <filesystem>
+#include "core/base/error.h"
 
 namespace selvage
 {
 
-FileSource::FileSource(std::string path) : path_(std::move(path)), animated_(is_sequence(path_)) {}
+FileSource::FileSource(std::string path) : files_(std::move(path)) {}
 
 std::shared_ptr<const Geometry> FileSource::at(double frame)
 {
-    if (!animated_) frame = 0;
+    if (!animated()) frame = 0;
     for (const Loaded& l : recent_)
         if (l.geometry && l.frame == frame) return l.geometry;
     Loaded& slot = recent_[next_];
     next_ = 1 - next_;
-    slot.geometry = std::make_shared<const Geometry>(read_geometry(frame_path(path_, frame)));
+    try {
+        slot.geometry = std::make_shared<const Geometry>(files_.read(frame));
+    } catch (const FileError& e) {
+        slot.geometry = nullptr;
+        throw FileError(std::string(e.what()) +
+                        (animated() ? " Write that frame, or take it out of the shot's range."
+                                    : " Check the path; in a shot file it is relative to that "
+                                      "file."));
+    }
     slot.frame = frame;
     return slot.geometry;
 }
 
-std::string FileSource::describe(double frame) const
-{
-    return std::filesystem::path(frame_path(path_, frame)).filename().string();
-}
+std::string FileSource::describe(double frame) const { return files_.file_name(frame); }
 
 } // namespace selvage

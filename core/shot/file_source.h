@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/geometry_sequence_reader.h"
 #include "core/session/geometry_source.h"
 
 #include <memory>
@@ -8,19 +9,20 @@
 namespace selvage
 {
 
-/// Geometry from a file, or from one file per frame when the name has $F, $F4 or %04d in it.
+/// Geometry from a file, from one file per frame when the name has $F, $F4 or %04d in it, or from a
+/// point cache (.pc2: positions only).
 class FileSource final : public GeometrySource
 {
 public:
     explicit FileSource(std::string path);
 
     std::shared_ptr<const Geometry> at(double frame) override;
-    bool animated() const override { return animated_; }
+    bool animated() const override { return files_.animated(); }
+    bool has_subframes() const override { return files_.has_subframes(); }
     std::string describe(double frame) const override;
 
 private:
-    std::string path_;
-    bool animated_;
+    GeometrySequenceReader files_;
     // The two files used last: a step interpolates between neighbouring frames.
     struct Loaded {
         double frame = 0;

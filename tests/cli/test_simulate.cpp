@@ -47,6 +47,12 @@ void expect_refused(const ProcessResult& r, const std::vector<std::string>& word
         EXPECT_NE(r.err.find(w), std::string::npos) << w << " in: " << r.err;
 }
 
+/// An input that can be animated, and how messages call it.
+struct Place {
+    std::string extra, key, who;
+    Vec3 at = Vec3::Zero();
+};
+
 } // namespace
 
 TEST(Simulate, KilledAtARandomFrameAndResumedGivesTheSameBytes)
@@ -144,7 +150,8 @@ TEST(Simulate, BadInputExits2AndTouchesNothing)
         EXPECT_FALSE(folder.has_output());
     };
     refused({"--set", "gravty=[0,0,0]"}, {"gravty", "gravity"});
-    refused({"--set", "cloth.sheet.geometry=nothing.bgeo"}, {"nothing.bgeo", "sheet"});
+    refused({"--set", "cloth.sheet.geometry=nothing.bgeo"},
+            {"Cloth 'sheet'", "nothing.bgeo", "no such file", "Check the path"});
     refused({"--set", "nonsense"}, {"key=value"});
     refused({"--frames", "a-b"}, {"--frames"});
     refused({"--no-such-flag"}, {"--no-such-flag"});
@@ -164,39 +171,65 @@ TEST(Simulate, BadGeometryIsNamed)
     VecX x = nan.positions();
     x[3 * 5] = std::nan("");
     nan.set_positions(x);
-    refused(nan, {"sheet", "point 5", "not a number"});
+    refused(nan, {"Cloth 'sheet'", "sheet.bgeo", "point 5", "not a number", "Repair"});
     Geometry flat = sheet_geometry(8);
     flat.add_polygon({0, 1, 0});
-    refused(flat, {"sheet", "polygon 64", "zero rest area"});
-    refused(Geometry(), {"sheet", "no points"});
+    refused(flat,
+            {"Cloth 'sheet'", "sheet.bgeo", "polygon 64", "0, 1, 0", "zero rest area", "Remove"});
+    refused(Geometry(), {"Cloth 'sheet'", "sheet.bgeo", "no points"});
+
+    // Of what moves, the frame is told as well.
+    const ShotFolder folder;
+    for (int f = 1; f <= 12; ++f)
+        write_geometry(folder.file(fmt::format("moving.{:04}.bgeo", f)), flat);
+    expect_refused(run(simulate_command(folder, {"--set", "cloth.sheet.geometry=moving.$F4.bgeo"})),
+                   {"Cloth 'sheet'", "at frame 1", "moving.0001.bgeo", "polygon 64", "Remove"});
+    EXPECT_FALSE(folder.has_output());
 }
 
 TEST(Simulate, AnInputThatTurnsBadKeepsTheFramesBefore)
 {
     // From frame 6 on, `bad` stands in the place of the sheet; without it the file is missing.
-    const auto turns_bad = [](const std::optional<Geometry>& bad,
-                              const std::vector<std::string>& words) {
-        const ShotFolder folder;
+    const auto turns_bad = [](const Place& place, const std::optional<Geometry>& bad,
+                              std::vector<std::string> words) {
+        const ShotFolder folder(place.extra);
+        const auto placed = [&](Geometry g) {
+            g.set_positions(g.positions() + place.at.replicate(Eigen::Index(g.point_count()), 1));
+            return g;
+        };
+        words.insert(words.end(), {place.who, "frame 6", "anim.0006.bgeo"});
         for (int f = 1; f <= 12; ++f) {
             char name[32];
             std::snprintf(name, sizeof name, "anim.%04d.bgeo", f);
             if (f < 6)
-                write_geometry(folder.file(name), sheet_geometry(8));
+                write_geometry(folder.file(name), placed(sheet_geometry(8)));
             else if (bad)
-                write_geometry(folder.file(name), *bad);
+                write_geometry(folder.file(name), placed(*bad));
         }
-        expect_refused(
-            run(simulate_command(folder, {"--set", "cloth.sheet.pins.target=anim.$F4.bgeo"})),
-            words);
-        EXPECT_EQ(folder.output().size(), 5u);
+        expect_refused(run(simulate_command(folder, {"--set", place.key + "=anim.$F4.bgeo"})),
+                       words);
+        EXPECT_EQ(folder.output().size(), 5u) << place.who;
     };
-    turns_bad(sheet_geometry(9), {"sheet", "frame 6", "anim.0006.bgeo", "100 points but 81"});
-    turns_bad({}, {"sheet", "frame 6", "anim.0006.bgeo"});
     Geometry nan = sheet_geometry(8);
     VecX x = nan.positions();
     x[3 * 17] = std::nan("");
     nan.set_positions(x);
-    turns_bad(nan, {"sheet", "frame 6", "anim.0006.bgeo", "point 17", "not a number"});
+    Geometry other;
+    other.set_point_count(81);
+    other.set_positions(sheet_geometry(8).positions());
+    other.set_group(*sheet_geometry(8).find_group(Owner::point, "top"));
+    for (int k = 0; k < 64; ++k) other.add_polygon({k, k + 9, k + 10, k + 1});
+    for (const Place& place :
+         {Place{"", "cloth.sheet.pins.target", "Cloth 'sheet', pin target"},
+          Place{"", "cloth.sheet.geometry", "Cloth 'sheet'"},
+          Place{"", "cloth.sheet.rest.geometry", "Cloth 'sheet', rest shape"},
+          Place{R"("colliders": [ { "name": "wall", "geometry": "sheet.bgeo" } ],)",
+                "colliders.wall.geometry", "Collider 'wall'", Vec3(0, 0, -1)}}) {
+        turns_bad(place, sheet_geometry(9), {"100 points but 81", "keep their points"});
+        turns_bad(place, {}, {"no such file", "Write that frame"});
+        turns_bad(place, nan, {"point 17", "not a number", "Repair"});
+        turns_bad(place, other, {"primitive 8 connects", "keep their polygons"});
+    }
 }
 
 TEST(Simulate, ThreadsGiveTheSameBytes)

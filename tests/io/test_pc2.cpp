@@ -12,10 +12,10 @@ TEST(Pc2, WriterAndReaderAgree)
 {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("sub/cache.pc2");
-    PointCacheWriter writer(path, 2, 1001, 0.5);
+    PointCacheWriter writer(path, 2);
     VecX x = VecX::LinSpaced(6, 0, 1);
-    writer.add(x);
-    writer.add(2 * x);
+    writer.add(1001, x);
+    writer.add(1001.5, 2 * x);
     EXPECT_FALSE(std::filesystem::exists(path));
     writer.finish();
     const std::string bytes = read_file(path);
@@ -33,14 +33,52 @@ TEST(Pc2, WriterAndReaderAgree)
 TEST(Pc2, WrongPointCountNamesTheFrame)
 {
     const test::TemporaryFolder folder;
-    PointCacheWriter writer(folder.file("a.pc2"), 2, 5, 1);
-    writer.add(VecX::Zero(6));
+    PointCacheWriter writer(folder.file("a.pc2"), 2);
+    writer.add(5, VecX::Zero(6));
     try {
-        writer.add(VecX::Zero(9));
+        writer.add(6, VecX::Zero(9));
         FAIL();
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("frame 6"), std::string::npos) << e.what();
     }
+}
+
+TEST(Pc2, GapsAreRefused)
+{
+    const test::TemporaryFolder folder;
+    PointCacheWriter writer(folder.file("a.pc2"), 1);
+    for (const double frame : {1.0, 3.0, 5.0}) writer.add(frame, VecX::Zero(3)); // every second
+    try {
+        writer.add(6, VecX::Zero(3));
+        FAIL();
+    } catch (const InputError& e) {
+        for (const char* word : {"a.pc2", "frame 6", "frame 7", ".bgeo.sc"})
+            EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
+    }
+}
+
+TEST(Pc2, ReaderTakesOneSampleAtATime)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("a.pc2");
+    PointCacheWriter writer(path, 1);
+    for (int frame = 10; frame <= 20; ++frame)
+        writer.add(frame, VecX::Constant(3, double(frame * frame)));
+    writer.finish();
+    const PointCacheReader cache(path);
+    EXPECT_EQ(cache.frames().size(), 11u);
+    EXPECT_EQ(cache.frames().front(), 10);
+    EXPECT_EQ(cache.at(20), VecX::Constant(3, 400));
+    EXPECT_EQ(cache.at(12.5), VecX::Constant(3, 156.5));
+    try {
+        cache.at(21);
+        FAIL();
+    } catch (const FileError& e) {
+        EXPECT_NE(std::string(e.what()).find("10 to 20, not 21"), std::string::npos) << e.what();
+    }
+    EXPECT_THROW(PointCacheReader(folder.file("missing.pc2")), FileError);
+    std::filesystem::resize_file(path, 60);
+    EXPECT_THROW(PointCacheReader{path}, InputError);
 }
 
 TEST(Pc2, DamageIsRefused)
