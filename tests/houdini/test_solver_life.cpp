@@ -148,8 +148,6 @@ TEST(SolverLife, StaysWithinItsCacheLimitWithoutLosingFrames)
 
 TEST(SolverLifeFull, LongShotsOfDenseClothStayWithinTheCacheLimit)
 {
-    Stage stage;
-    auto& solver = stage.add_solver(stage.add_source(sheet_geometry(316))); // 100k points
     // Every point is pinned to a moving input: frames differ, and cost little.
     constexpr int n = 316; // 100k points
     const Geometry sheet = sheet_geometry(n);
