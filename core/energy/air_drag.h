@@ -22,6 +22,10 @@ namespace selvage
 /// Lift does no work on what moves with u; it is a constant force during the step, −F_l·x.
 /// The wind is taken at the triangle's centre at the start of the step, at the time of its end.
 /// A triangle at rest in still air feels its first drag one step late.
+///
+/// The drag equation with textbook coefficients of a flat plate (normal and along it) and, for
+/// lift, the flat plate's normal-force law c_l sin α cos α; no paper is followed. Lagging ‖u‖ and
+/// the normal, so that a step stays a minimisation, is ours.
 struct AirCoefficients {
     double normal = 1.28;     ///< c_n: flat plate facing the flow. Larger: cloth floats
     double tangential = 0.02; ///< c_t: skin friction, 0.01–0.05

@@ -22,8 +22,9 @@ struct GasLaw {
     double stiffness = 0;    ///< κ [Pa]
 };
 
-/// E(V) [J] with p = −E′. Below V_0/20 the gas law goes on as its quadratic Taylor series: sealed
-/// air may be squeezed flat, or start flat, without an infinite force.
+/// E(V) [J] with p = −E′; `gas` is Boyle's law, no paper is followed. Below V_0/20 the gas law goes
+/// on as its quadratic Taylor series: sealed air may be squeezed flat, or start flat, without an
+/// infinite force.
 double gas_energy(const GasLaw& law, double volume);
 double gas_pressure(const GasLaw& law, double volume);
 /// E″ = −dp/dV >= 0 [Pa/m³].
@@ -42,27 +43,51 @@ void add_volume_gradient(const Chamber& chamber, const VecX& x, double factor, V
 
 /// Pressure in chambers: E(V(x)), with gradient −p ∇V exactly. Of the Hessian
 ///   E″ ∇V ∇Vᵀ − p ∇²V
-/// the first part, dense but of rank one and positive semi-definite, goes to Sink::rank_one; the
-/// second is indefinite and left out. What is minimised does not change by that, only the number of
-/// Newton steps: clamped edge by edge (it couples the ends of each edge alone) it would never lie
-/// below the exact one, but resist folds that cost next to nothing, and examples/cushion took 38 %
-/// more steps with it.
+/// the first part, dense but of rank one and positive semi-definite, goes to Sink::rank_one. The
+/// second is a sum over edges: with x_k, x_l opposite of edge (i, j) in the triangles (i, j, k) and
+/// (j, i, l), and W the cross product with w/6, w = x_l − x_k,
+///   ∂²V/∂x_i∂x_j = W = −∂²V/∂x_j∂x_i,   nothing else.
+/// In m = ½(d_i + d_j) and g = d_j − d_i, B = −p W, an edge is 2 mᵀB g, and by Young's inequality
+/// its size is nowhere above that of
+///   M = θ⁻¹ mᵀ|B| m + θ gᵀ|B| g,   |B| = |p|/6 ‖w‖ (1 − ŵŵᵀ),
+/// for any θ > 0. Psd::clamp takes ½ (edge + M): positive semi-definite and never below the exact
+/// Hessian. θ = ½ clamps the eigenvalues of each edge, but then resists as strongly as anything
+/// that all edges move together, which costs nothing in truth; a larger θ resists that less and
+/// tension along the edges more.
+/// The middle of a rim hangs on all its vertices; its edges to them go into diagonal blocks that
+/// are nowhere below theirs (so the exact Hessian of an open chamber is not to be had).
 class ChamberPressure final : public Term
 {
 public:
-    explicit ChamberPressure(std::vector<Chamber> chambers);
+    ChamberPressure(std::vector<Chamber> chambers, int vertex_count);
 
     std::string_view name() const override { return "pressure"; }
-    const Batches& stencils() const override { return nothing_; }
+    const Batches& stencils() const override { return batches_; }
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 
     /// For the coming steps, one per chamber.
     void set_laws(std::vector<GasLaw> laws);
 
 private:
+    /// Edge (i, j) between triangles (i, j, right) and (j, i, left); that along a rim has its
+    /// middle on the left.
+    struct Edge {
+        std::size_t chamber;
+        int right, left;
+        int rim = -1;  ///< its number in rims_
+        int place = 0; ///< of i in it
+    };
+    struct Rim {
+        std::size_t chamber, hole;
+    };
+    void add_edges(std::size_t chamber, std::vector<std::int32_t>& vertices);
+    void add_curvature(const VecX& x, const std::vector<double>& slopes, Psd psd, Sink& out) const;
+
     std::vector<Chamber> chambers_;
     std::vector<GasLaw> laws_;
-    Batches nothing_; ///< no block of the sparse matrix is touched
+    std::vector<Rim> rims_;
+    std::vector<Edge> edges_; ///< the elements of batches_
+    Batches batches_;
 };
 
 } // namespace selvage

@@ -99,15 +99,18 @@ template <int N> void LinkSpring<N>::begin_step(const StepContext& step)
     damped_ = false;
     for (const Values& v : values_) damped_ = damped_ || v.damping > 0;
     if (!damped_ || !(step.h_eff > 0)) return;
+    // Places, and other cloths, do not ride along with a moving frame: the world's velocities
+    // count.
+    const VecX& x_0 = step.world_x_0 ? *step.world_x_0 : *step.x_0;
+    const VecX& x_star = step.world_x_star ? *step.world_x_star : *step.x_star;
     damping_.assign(batches_, [&](std::size_t e) {
         const Values& v = values_[e];
-        const Vec3 d = difference(e, *step.x_0) - v.place_0;
+        const Vec3 d = difference(e, x_0) - v.place_0;
         const double l = d.norm(), L = v.law.rest_length;
         const double c = v.damping * (l >= L ? v.law.stretch : v.law.compression) / step.h_eff;
         const Vec3 m = L > 0 && l > 0 ? Vec3(std::sqrt(c) * d / l) : Vec3::Zero();
         // The place moves on evenly: as seen from it, this is where the link's end was.
-        const Vec3 star =
-            difference(e, *step.x_star) + step.h_eff / step.h * (v.place_1 - v.place_0);
+        const Vec3 star = difference(e, x_star) + step.h_eff / step.h * (v.place_1 - v.place_0);
         return std::array<double, 7>{L > 0 ? 0 : c, m[0], m[1], m[2], star[0], star[1], star[2]};
     });
 }

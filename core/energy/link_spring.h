@@ -19,7 +19,9 @@ struct LinkLaw {
 /// A spring of rest length L between two places whose difference is d:
 ///   E = ½ k (l − L)²,   l = ‖d‖   [J]
 /// Gradient and Hessian are those with respect to d. With L = 0 it is the spring of a soft pin,
-/// smooth everywhere; with L > 0 the gradient at l = 0 is taken as zero.
+/// smooth everywhere; with L > 0 the gradient at l = 0 is taken as zero. Gradient, Hessian and its
+/// clamp as in [Liu, "Towards Real-Time Simulation of Hyperelastic Materials", thesis,
+/// eqs. 4.3–4.8]; different stiffnesses on both sides of L are ours.
 double link_energy(const Vec3& d, const LinkLaw& law);
 Vec3 link_gradient(const Vec3& d, const LinkLaw& law);
 /// k along d, k (1 − L/l) across it, negative in compression: clamped to zero for Psd::clamp.
@@ -29,6 +31,8 @@ Mat3 link_hessian(const Vec3& d, const LinkLaw& law, Psd psd);
 ///   N = 1: a point and an animated place, w = 1. Soft pins, attachments to animated surfaces.
 ///   N = 2: two points, w = 1, −1. Stitches, welds, strings.
 ///   N = 4: a point and a place in a triangle, w = 1, −b0, −b1, −b2.
+/// A place on a mesh is a weighted sum of points and hands its forces on with the same weights
+/// [Kim & Eberle 2022].
 ///
 /// Damping acts on the velocity ḋ along the link (in all directions where L = 0), with β [s] as in
 /// Rayleigh damping; direction and state of the link are those of the start of the step:

@@ -11,7 +11,8 @@ namespace selvage
 /// Kelvin–Voigt viscosity of a solid, whatever its elastic law, as an incremental potential:
 ///   W = volume · b (μ ‖E − Ê‖² + λ/2 tr² (E − Ê))   [J],   b = 1/h_eff,
 /// with the Green strain E = (FᵀF − 1)/2, Ê = E at x_star, and viscosities λ, μ [Pa·s]: β times
-/// Lamé's constants give Rayleigh's stiffness-proportional damping. Rotations are free.
+/// Lamé's constants give Rayleigh's stiffness-proportional damping. Rotations are free. The
+/// Rayleigh analogy is that of hinges and rods [Tamstorf 2016]; in Green strain, by us.
 struct SolidViscosities {
     double lambda = 0, mu = 0; ///< [Pa·s]
 };

@@ -71,40 +71,44 @@ SplineMembrane::SplineMembrane(const FabricCurve& warp, const FabricCurve& weft,
         throw InputError(fmt::format("Poisson's ratio {} is too large for these fabric curves: it "
                                      "must lie below {:.4g}.",
                                      poisson, std::sqrt(Y_u / Y_v)));
-    Curves c{warp, weft, shear, poisson * Y_v / one, 0, 0, Y_u / one, Y_v / one};
-    c.warp_pull = c.coupling * poisson, c.weft_pull = c.coupling * back;
-    curves_ = std::make_shared<const Curves>(std::move(c));
+    curves_ = std::make_shared<const Curves>(Curves{warp, weft, shear, Y_u, Y_v, poisson});
 }
 
-StrainDerivatives<double> SplineMembrane::derivatives(double e_u, double e_v, double gamma) const
+StrainDerivatives<double> SplineMembrane::derivatives(double e_u, double e_v, double gamma,
+                                                      const Moduli& m) const
 {
     const Curves& c = *curves_;
-    const auto thread = [](const FabricCurve& curve, double pull, double compress, double e) {
+    const double Y_u = m.warp * c.warp_modulus, Y_v = m.weft * c.weft_modulus;
+    const double nu = c.poisson + m.further_poisson, back = nu * Y_v / Y_u; // ν, ν'
+    const double one = 1 - nu * back, coupling = nu * Y_v / one;            // a
+    const auto thread = [](const FabricCurve& curve, double scale, double pull, double compress,
+                           double e) {
         if (e < 0) return MonotoneCurve::Value{0.5 * compress * e * e, compress * e, compress};
-        MonotoneCurve::Value v = curve(e);
-        v.integral += 0.5 * pull * e * e, v.y += pull * e, v.slope += pull;
-        return v;
+        const MonotoneCurve::Value v = curve(e);
+        return MonotoneCurve::Value{scale * v.integral + 0.5 * pull * e * e, scale * v.y + pull * e,
+                                    scale * v.slope + pull};
     };
-    const MonotoneCurve::Value u = thread(c.warp, c.warp_pull, c.warp_compress, e_u);
-    const MonotoneCurve::Value v = thread(c.weft, c.weft_pull, c.weft_compress, e_v);
+    const MonotoneCurve::Value u = thread(c.warp, m.warp, coupling * nu, Y_u / one, e_u);
+    const MonotoneCurve::Value v = thread(c.weft, m.weft, coupling * back, Y_v / one, e_v);
     const MonotoneCurve::Value s = c.shear(std::abs(gamma));
-    return {u.integral + v.integral + c.coupling * e_u * e_v + s.integral,
-            u.y + c.coupling * e_v,
-            v.y + c.coupling * e_u,
-            std::copysign(s.y, gamma),
+    return {u.integral + v.integral + coupling * e_u * e_v + m.shear * s.integral,
+            u.y + coupling * e_v,
+            v.y + coupling * e_u,
+            m.shear * std::copysign(s.y, gamma),
             u.slope,
-            c.coupling,
+            coupling,
             v.slope,
-            s.slope};
+            m.shear * s.slope};
 }
 
 StrainDerivatives<Real4> SplineMembrane::lanes(const Real4& e_u, const Real4& e_v,
-                                               const Real4& gamma) const
+                                               const Real4& gamma, const Real4* m) const
 {
     StrainDerivatives<Real4> k{};
     for (int lane = 0; lane < batch_lanes; ++lane) {
         const std::size_t i = std::size_t(lane);
-        const StrainDerivatives<double> d = derivatives(e_u[i], e_v[i], gamma[i]);
+        const StrainDerivatives<double> d =
+            derivatives(e_u[i], e_v[i], gamma[i], {m[0][i], m[1][i], m[2][i], m[3][i]});
         k.psi[i] = d.psi, k.s0[i] = d.s0, k.s1[i] = d.s1, k.s01[i] = d.s01;
         k.d00[i] = d.d00, k.d01[i] = d.d01, k.d11[i] = d.d11, k.shear[i] = d.shear;
     }

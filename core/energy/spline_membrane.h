@@ -23,6 +23,12 @@ namespace selvage
 /// the measured force; straight curves give the orthotropic St. Venant–Kirchhoff membrane. W_s is
 /// even; beyond the last sample every curve goes on straight. Psd::clamp equals eigenvalue
 /// clamping of ∂²ψ/∂F².
+///
+/// Green strains and conjugate stresses as the orthotropic St. Venant–Kirchhoff membrane has them
+/// [Tamstorf 2016, ch. 4]; splines as materials after [Liu, "Towards Real-Time Simulation of
+/// Hyperelastic Materials", thesis, ch. 7], there of principal stretches. The coupling by a, chosen
+/// such that pulls with free sides give the measured curves back, is ours; checked against them and
+/// against straight curves.
 class FabricCurve
 {
 public:
@@ -43,45 +49,49 @@ private:
 };
 
 struct SplineMembrane {
-    /// Multiplies the energy: painted stiffness.
+    /// What is painted on a triangle: multiples of N_u, N_v and W_s', and what ν gets on top.
+    /// ν² Y_v/Y_u < 1 must hold with them, too.
     struct Moduli {
-        double scale = 1;
+        double warp = 1, weft = 1, shear = 1;
+        double further_poisson = 0;
     };
     static constexpr std::string_view name = "membrane";
-    static constexpr int numbers = 1;
-    std::array<double, 1> pack(const Moduli& m) const { return {m.scale}; }
+    static constexpr int numbers = 4;
+    std::array<double, 4> pack(const Moduli& m) const
+    {
+        return {m.warp, m.weft, m.shear, m.further_poisson};
+    }
 
     SplineMembrane() = default;
     /// Throws InputError unless all initial slopes are positive and ν² Y_weft/Y_warp < 1.
     SplineMembrane(const FabricCurve& warp, const FabricCurve& weft, const FabricCurve& shear,
                    double poisson);
 
-    /// Of one triangle at the Green strains e_u, e_v and γ, with scale 1.
-    StrainDerivatives<double> derivatives(double warp, double weft, double gamma) const;
+    /// Of one triangle at the Green strains e_u, e_v and γ.
+    StrainDerivatives<double> derivatives(double warp, double weft, double gamma,
+                                          const Moduli& m) const;
 
     template <class T>
     void respond(const Vec3T<T> (&F)[2], const T* m, Want want, MembraneResponse<T>& out) const
     {
         const T half(0.5), one(1.0);
-        StrainDerivatives<T> k =
-            lanes(half * (dot(F[0], F[0]) - one), half * (dot(F[1], F[1]) - one), dot(F[0], F[1]));
-        for (T* a : {&k.psi, &k.s0, &k.s1, &k.s01, &k.d00, &k.d01, &k.d11, &k.shear})
-            *a = *a * m[0];
+        const StrainDerivatives<T> k = lanes(half * (dot(F[0], F[0]) - one),
+                                             half * (dot(F[1], F[1]) - one), dot(F[0], F[1]), m);
         strain_response(F, k, want, out);
     }
 
 private:
-    StrainDerivatives<double> lanes(double e_u, double e_v, double gamma) const
+    StrainDerivatives<double> lanes(double e_u, double e_v, double gamma, const double* m) const
     {
-        return derivatives(e_u, e_v, gamma);
+        return derivatives(e_u, e_v, gamma, {m[0], m[1], m[2], m[3]});
     }
-    StrainDerivatives<Real4> lanes(const Real4& e_u, const Real4& e_v, const Real4& gamma) const;
+    StrainDerivatives<Real4> lanes(const Real4& e_u, const Real4& e_v, const Real4& gamma,
+                                   const Real4* m) const;
 
     struct Curves {
         FabricCurve warp, weft, shear;
-        double coupling = 0;                         // a
-        double warp_pull = 0, weft_pull = 0;         // a ν, a ν'
-        double warp_compress = 0, weft_compress = 0; // slopes for e < 0
+        double warp_modulus = 0, weft_modulus = 0; // Y_u, Y_v
+        double poisson = 0;
     };
     std::shared_ptr<const Curves> curves_;
 };

@@ -28,6 +28,10 @@ struct StepContext {
     const VecX* x_0 = nullptr;
     const VecX* v_0 = nullptr;
     const VecX* x_star = nullptr;
+    /// x_0 and x_star as seen in the world by what does not ride along with a moving frame, see
+    /// Drive::x_start; null: the same.
+    const VecX* world_x_0 = nullptr;
+    const VecX* world_x_star = nullptr;
 };
 
 /// An array of elements of one kind of energy: the only thing the solver sees of the physics.

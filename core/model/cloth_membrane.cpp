@@ -41,10 +41,13 @@ MembraneModuli curve_moduli(const ClothMaterial& m)
             m.poisson};
 }
 
-/// Curves are scaled as a whole, by what is painted on the warp.
-double curve_scale(const Cloth& c, std::size_t triangle)
+/// Painted moduli scale whole curves, each its own.
+SplineMembrane::Moduli curve_scales(const Cloth& c, std::size_t triangle)
 {
-    return painted_moduli(c, triangle).young_warp / c.material.young_warp;
+    const MembraneModuli painted = painted_moduli(c, triangle);
+    const ClothMaterial& m = c.material;
+    return {painted.young_warp / m.young_warp, painted.young_weft / m.young_weft,
+            painted.shear / m.shear, painted.poisson - m.poisson};
 }
 
 MembraneModuli small_strain(const Cloth& c, std::size_t k, const MembraneModuli& curves)
@@ -58,8 +61,9 @@ MembraneModuli small_strain(const Cloth& c, std::size_t k, const MembraneModuli&
     case MembraneModel::baraff_witkin: return {m.young_warp, m.young_weft, m.shear, 0};
     case MembraneModel::arap: return {Y, Y, Y / 2, 0};
     case MembraneModel::spline: {
-        const double s = curve_scale(c, k);
-        return {s * curves.young_warp, s * curves.young_weft, s * curves.shear, m.poisson};
+        const SplineMembrane::Moduli s = curve_scales(c, k);
+        return {s.warp * curves.young_warp, s.weft * curves.young_weft, s.shear * curves.shear,
+                m.poisson};
     }
     }
     return m;
@@ -144,9 +148,13 @@ ClothMembrane make_unnamed(const Cloth& c, const RestShape& rest, int vertices)
         const FabricCurve shear = m.shear_curve.empty()
                                       ? FabricCurve(m.shear)
                                       : FabricCurve::from_shear(m.shear_curve, "shear_curve");
+        const MembraneModuli curves = curve_moduli(m);
         return membrane_of<SplineMembrane>(
             c, rest, vertices,
-            [&](std::size_t k) { return SplineMembrane::Moduli{curve_scale(c, k)}; },
+            [&](std::size_t k) {
+                orthotropic_constants(small_strain(c, k, curves)); // or throws
+                return curve_scales(c, k);
+            },
             SplineMembrane(pull_curve(m.warp_curve, m.young_warp, "warp_curve"),
                            pull_curve(m.weft_curve, m.young_weft, "weft_curve"), shear, m.poisson));
     }

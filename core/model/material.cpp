@@ -32,7 +32,7 @@ constexpr const char* clyde = "Clyde et al. 2017";
 constexpr const char* clyde_moduli = "Clyde et al. 2017; Poisson ratio tuned";
 constexpr const char* tuned = "tuned";
 constexpr const char* drape = "tuned to the drape coefficient";
-constexpr const char* plate = "E h³/12(1−ν²)";
+constexpr const char* plate = "E h³/12(1−ν²) of these tuned figures";
 
 // clang-format off
 constexpr Figures figures[] = {

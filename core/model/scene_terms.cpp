@@ -119,7 +119,8 @@ SceneTerms::SceneTerms(const Scene& scene)
     if (!scene.chambers.empty()) {
         std::vector<Chamber> chambers;
         for (const ClothChamber& c : scene.chambers) chambers.push_back(c.chamber);
-        auto pressure = std::make_unique<ChamberPressure>(std::move(chambers));
+        auto pressure =
+            std::make_unique<ChamberPressure>(std::move(chambers), scene.vertex_count());
         pressure_ = pressure.get();
         terms_.push_back(std::move(pressure));
     }

@@ -122,16 +122,28 @@ VecX BarrierStepper::start_guess(const VecX& x_start, const VecX& x_tilde, const
     return potential_.value(glide) < potential_.value(x_start) ? glide : x_start;
 }
 
+BarrierStepper::WorldMotion BarrierStepper::world_motion(const Drive& drive, const State& state,
+                                                         const TimeScheme& scheme, double h)
+{
+    WorldMotion world{state.x, state.v, scheme.x_star, scheme.h_eff};
+    if (drive.x_start.size() == 0) return world;
+    const VecX ride = state.x - drive.x_start;
+    world.x_0 = drive.x_start;
+    world.v_0 += ride / h;
+    world.x_star -= scheme.h_eff / h * ride;
+    return world;
+}
+
 /// Takes up where colliders have got to and what is released; draws the latter out.
-void BarrierStepper::begin_contact(const Drive& drive, const TimeScheme& scheme,
+void BarrierStepper::begin_contact(const Drive& drive, const WorldMotion& world,
                                    const VecX& x_start, double h, State& state)
 {
     use_fields(*scene_, drive.fields,
                [&](int body, const auto& field) { contact_->set_field(body, field); });
     const VecX start = stacked_colliders(drive.collider_0);
     const bool known = state.colliders.size() == start.size();
-    contact_->begin_step(scheme.x_star, scheme.h_eff, known ? state.colliders : start,
-                         stacked_colliders(drive.collider_1), state.v, h);
+    contact_->begin_step(world.x_star, world.h_eff, known ? state.colliders : start,
+                         stacked_colliders(drive.collider_1), world.v_0, h);
     state.released.add(
         without_roots(*scene_, vertices_behind(contact_->mesh(), all_vertices(x_start))));
     use_releases(state.released);
@@ -271,12 +283,14 @@ StepReport BarrierStepper::take_step(const Drive& drive, State& state, double h,
     terms_.set_drive(*scene_, drive, state.creases, state.broken);
     if (rods_)
         rods_->begin(drive, state, scheme, h, cohesion_ ? cohesion_->forces(state.x) : VecX());
-    potential_.begin_step(
-        {state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v, &scheme.x_star}, x_tilde);
+    const WorldMotion world = world_motion(drive, state, scheme, h);
+    potential_.begin_step({state.time, state.time + h, h, scheme.h_eff, &state.x, &state.v,
+                           &scheme.x_star, &world.x_0, &world.x_star},
+                          x_tilde);
     const VecX x_start = unknowns(drive.x_start.size() > 0 ? drive.x_start : state.x);
     const VecX held_target = held_targets(drive, x_start);
     if (contact_) {
-        begin_contact(drive, scheme, x_start, h, state);
+        begin_contact(drive, world, x_start, h, state);
         if (!contact_->contacts().feasible()) {
             state.released = released_before;
             StepReport report;

@@ -29,6 +29,13 @@ public:
 private:
     StepReport take_step(const Drive& drive, State& state, double h, const StepSettings& settings,
                          const Cancel& cancel);
+    /// The scheme's start as seen in the world, where it differs by what a moving frame carries.
+    struct WorldMotion {
+        VecX x_0, v_0, x_star;
+        double h_eff;
+    };
+    static WorldMotion world_motion(const Drive& drive, const State& state,
+                                    const TimeScheme& scheme, double h);
     VecX start_guess(const VecX& x_start, const VecX& x_tilde, const VecX& held_target);
     /// One step's minimisation, and of what it needs.
     struct Solve {
@@ -42,7 +49,7 @@ private:
     StepReport minimise_once(Solve& solve, VecX& x);
     StepReport minimise_step(Solve& solve, State& state, VecX& x);
     bool make_way(int attempt, Solve& solve, State& state, VecX& x);
-    void begin_contact(const Drive& drive, const TimeScheme& scheme, const VecX& x_start, double h,
+    void begin_contact(const Drive& drive, const WorldMotion& world, const VecX& x_start, double h,
                        State& state);
     void use_releases(const Releases& releases);
     VecX all_vertices(const VecX& x) const;

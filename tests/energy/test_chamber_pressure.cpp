@@ -1,8 +1,8 @@
 #include "core/energy/chamber_pressure.h"
 
-#include "core/energy/sink.h"
-#include "tests/support/finite_difference.h"
-#include "tests/support/meshes.h"
+#include "tests/energy/law_checks.h"
+#include "tests/energy/term_checks.h"
+#include "tests/support/eigenvalues.h"
 
 #include <gtest/gtest.h>
 
@@ -55,6 +55,24 @@ const GasLaw laws[] = {{GasLaw::Model::constant, 300, 1, 101325, 0},
                        {GasLaw::Model::gas, 300, 30, 1000, 0}, // squeezed below V_0 / 20
                        {GasLaw::Model::volume, 0, 1.3, 101325, 500}};
 
+/// E″ ∇V ∇Vᵀ and the sparse part together.
+MatX hessian_of(const ChamberPressure& term, const VecX& x, Psd psd)
+{
+    const auto pattern = make_pattern(int(x.size() / 3), {&term.stencils()});
+    const ScatterMap map(term.stencils(), *pattern);
+    BlockMatrix sparse(pattern);
+    sparse.set_zero();
+    std::vector<RankOne> parts;
+    Sink sink;
+    sink.hessian = &sparse;
+    sink.scatter = &map;
+    sink.rank_one = &parts;
+    term.evaluate(x, {false, false, true, psd}, sink);
+    MatX H = sparse.dense();
+    for (const RankOne& r : parts) H += r.scale * r.vector * r.vector.transpose();
+    return H;
+}
+
 /// Blown up, squeezed, inside out, nearly flat; turned at random and a bit crumpled.
 std::vector<VecX> box_states(const Box& box, Random& random)
 {
@@ -102,18 +120,22 @@ TEST(ChamberPressure, GasLawsAreDerivativesOfTheirEnergies)
     EXPECT_NEAR(gas_pressure(laws[1], 0.4), 1600, 1e-9); // Boyle: half the volume, twice the air
 }
 
-TEST(ChamberPressure, GradientMatchesFiniteDifferences)
+TEST(ChamberPressure, DerivativesMatchFiniteDifferences)
 {
     Random random(5);
     for (const bool open : {false, true})
         for (const GasLaw& law : laws) {
             const Box box(open);
-            ChamberPressure term({box.chamber});
+            ChamberPressure term({box.chamber}, 8);
             term.set_laws({law});
             for (const VecX& x : box_states(box, random)) {
                 const auto energy = [&](const VecX& y) { return energy_of(term, y); };
-                const VecX g = gradient_of(term, x);
+                const auto gradient = [&](const VecX& y) { return gradient_of(term, y); };
+                const VecX g = gradient(x);
                 EXPECT_LT((g - fd_gradient(energy, x, 1e-3)).norm(), 1e-7 * (1 + g.norm()));
+                if (open) continue;
+                const MatX H = hessian_of(term, x, Psd::exact);
+                EXPECT_LT(relative_error(H, fd_jacobian(gradient, x, 1e-3)), 1e-7);
             }
         }
 }
@@ -123,18 +145,16 @@ TEST(ChamberPressure, ErrorOfDifferencesFallsWithTheSquareOfTheStep) // V2
     Random random(8);
     const Box box(false);
     for (const GasLaw& law : laws) {
-        ChamberPressure term({box.chamber});
+        ChamberPressure term({box.chamber}, 8);
         term.set_laws({law});
         for (const VecX& x : box_states(box, random)) {
-            const VecX p = random.vector(x.size());
-            const double slope = gradient_of(term, x).dot(p);
-            const auto error = [&](double h) {
-                return (energy_of(term, x + h * p) - energy_of(term, x - h * p)) / (2 * h) - slope;
-            };
-            const double coarse = error(0.01), fine = error(0.005);
-            if (std::abs(coarse) > 1e-7 * (1 + std::abs(slope))) {
-                EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
-            }
+            if (law.model == GasLaw::Model::gas && law.volume < 1 &&
+                std::abs(chamber_volume(box.chamber, x) - 0.05 * law.volume) < 0.1)
+                continue; // the third derivative jumps where the gas law is continued
+            check_element_slope(
+                x, 0.01, random, [&](const VecX& y) { return energy_of(term, y); },
+                [&](const VecX& y) { return gradient_of(term, y); },
+                [&](const VecX& y) { return hessian_of(term, y, Psd::exact); });
         }
     }
 }
@@ -145,7 +165,7 @@ TEST(ChamberPressure, RigidMotionLeavesTheEnergy)
     for (const bool open : {false, true})
         for (const GasLaw& law : laws) {
             const Box box(open);
-            ChamberPressure term({box.chamber});
+            ChamberPressure term({box.chamber}, 8);
             term.set_laws({law});
             for (const VecX& x : box_states(box, random)) {
                 const Mat3 R = random.rotation();
@@ -159,47 +179,49 @@ TEST(ChamberPressure, RigidMotionLeavesTheEnergy)
         }
 }
 
+namespace
+{
+/// How far below zero the eigenvalues of the clamp, and of what it adds to the exact Hessian, lie.
+Vec2 lowest_eigenvalues(int count, unsigned seed)
+{
+    Random random(seed);
+    Vec2 lowest = Vec2::Zero();
+    for (int i = 0; i < count; ++i) {
+        const bool open = i % 8 == 0; // its exact Hessian has to be differenced
+        const Box box(open);
+        ChamberPressure term({box.chamber}, 8);
+        term.set_laws({laws[i / 8 % 4]});
+        const VecX x = box.x + (i % 3 ? 0.2 : 1.0) * random.vector(24);
+        const MatX clamped = hessian_of(term, x, Psd::clamp);
+        const MatX exact =
+            open ? fd_jacobian([&](const VecX& y) { return gradient_of(term, y); }, x, 1e-3)
+                 : hessian_of(term, x, Psd::exact);
+        const double unit = clamped.norm();
+        lowest = lowest.cwiseMin(
+            Vec2(min_eigenvalue(clamped), min_eigenvalue(MatX(clamped - exact))) / unit);
+    }
+    return lowest;
+}
+} // namespace
+
+TEST(ChamberPressure, ClampIsPsdAndNotBelowTheExactOne)
+{
+    EXPECT_GE(lowest_eigenvalues(200, 10).minCoeff(), -1e-9);
+}
+
+TEST(ChamberPressureFull, ClampIsPsdAndNotBelowTheExactOne)
+{
+    EXPECT_GE(lowest_eigenvalues(100000, 11).minCoeff(), -1e-9);
+}
+
 TEST(ChamberPressure, ForcesOfAClosedChamberBalance)
 {
     Random random(6);
     for (const bool open : {false, true}) {
         const Box box(open);
-        ChamberPressure term({box.chamber});
+        ChamberPressure term({box.chamber}, 8);
         term.set_laws({laws[0]});
         const VecX x = box.x + 0.2 * random.vector(24), g = gradient_of(term, x);
         EXPECT_LT(force_and_torque(x, g).norm(), 1e-10 * 300);
     }
-}
-
-TEST(ChamberPressure, RankOnePartIsTheHessianWithoutCurvatureOfTheVolume)
-{
-    Random random(7);
-    const Box box(false);
-    ChamberPressure term({box.chamber});
-    const GasLaw law = laws[1];
-    term.set_laws({law});
-    const VecX x = box.x + 0.1 * random.vector(24);
-    std::vector<RankOne> parts;
-    VecX g = VecX::Zero(24);
-    Sink sink;
-    sink.gradient = &g;
-    sink.scale = 0.5;
-    sink.rank_one = &parts;
-    term.evaluate(x, {true, true, true, Psd::clamp}, sink);
-    ASSERT_EQ(parts.size(), 1u);
-
-    // The full Hessian of E(V(x)) is that plus E′ ∇²V.
-    const auto volume_gradient = [&](const VecX& y) {
-        VecX v = VecX::Zero(24);
-        add_volume_gradient(box.chamber, y, 1, v);
-        return v;
-    };
-    const MatX full = fd_jacobian([&](const VecX& y) { return gradient_of(term, y); }, x, 1e-3);
-    const MatX curvature =
-        -gas_pressure(law, chamber_volume(box.chamber, x)) * fd_jacobian(volume_gradient, x, 1e-3);
-    const VecX& u = parts[0].vector;
-    EXPECT_LT(
-        relative_error(MatX(parts[0].scale * u * u.transpose()), MatX(0.5 * (full - curvature))),
-        1e-6);
-    EXPECT_GT(parts[0].scale, 0);
 }

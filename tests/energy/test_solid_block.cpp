@@ -1,6 +1,7 @@
 #include "core/energy/arap_solid.h"
 #include "core/energy/batch_loop.h"
 #include "core/energy/fiber_solid.h"
+#include "core/energy/fixed_corotational.h"
 #include "core/energy/neo_hookean.h"
 #include "core/energy/stable_neo_hookean.h"
 #include "core/energy/stvk_solid.h"
@@ -107,8 +108,12 @@ struct Squashed {
     double volume = 0, width = 0;
     bool converged = true;
 
-    template <class Law> Squashed(const Law&, const typename Law::Moduli& m, double height)
+    /// `uneven` [m]: what the points start off their places by, at random.
+    template <class Law>
+    Squashed(const Law&, const typename Law::Moduli& m, double height, double uneven = 0)
     {
+        Random random(7);
+        x += uneven * random.vector(x.size());
         const TetTerm<Law> term(mesh.tets, mesh.rest(), {m}, int(mesh.points.size()));
         Block block(mesh, {&term});
         for (double h = 0.9; h > height - 1e-9; h -= 0.1) {
@@ -159,6 +164,42 @@ TEST(SolidBlock, OtherLawsFailUnderSquashAsTheyMust) // V22
     EXPECT_TRUE(log.x.allFinite());
     const Mat3 inverted = Vec3(1, -0.1, 1).asDiagonal();
     EXPECT_EQ(solid_density<NeoHookean>(inverted, {k.lambda, k.mu}, Psd::clamp).energy, infinity);
+}
+
+TEST(SolidBlock, StVenantKirchhoffTurnsElementsInsideOut) // V22
+{
+    // Pushed together, it yields once below 1/√3 and folds: some tetrahedra end inside out and
+    // stay, where the stable neo-Hookean block keeps all of them.
+    const Lame k = lame(1000, 0.3);
+    const auto inverted = [](const Squashed& s) {
+        int count = 0;
+        for (std::size_t t = 0; t < s.mesh.tets.size() / 4; ++t) {
+            const Vec12 p = element_positions<4>(s.x, s.mesh.tets, t);
+            const auto edge = [&](int i) { return Vec3(p.segment<3>(3 * i) - p.segment<3>(0)); };
+            count += edge(1).cross(edge(2)).dot(edge(3)) < 0;
+        }
+        return count;
+    };
+    const Squashed stvk(StvkSolid(), {k.lambda, k.mu}, 0.5, 1e-3);
+    const Squashed stable(StableNeoHookean(), stable_neo_hookean_moduli(1000, 0.3), 0.5, 1e-3);
+    EXPECT_TRUE(stvk.x.allFinite());
+    EXPECT_GT(inverted(stvk), 0);
+    EXPECT_TRUE(stable.converged);
+    EXPECT_EQ(inverted(stable), 0);
+}
+
+TEST(SolidBlock, FixedCorotationalLosesMoreVolumeThanStableNeoHookean) // V22
+{
+    // With (J − 1)² it does not prolapse near ½ as the linear volume term of the source's does, but
+    // gives way more at every ratio.
+    for (const double nu : {0.45, 0.49, 0.495}) {
+        const Lame k = lame(1000, nu);
+        const Squashed corotational(FixedCorotational(), {k.lambda, k.mu}, 0.3);
+        const Squashed stable(StableNeoHookean(), stable_neo_hookean_moduli(1000, nu), 0.3);
+        ASSERT_TRUE(corotational.converged && stable.converged);
+        EXPECT_LT(corotational.volume, stable.volume - 0.005) << nu;
+        EXPECT_GT(corotational.volume, 0.7) << nu;
+    }
 }
 
 TEST(SolidBlock, ComesBackFromCollapse) // V22

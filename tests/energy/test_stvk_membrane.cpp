@@ -101,8 +101,9 @@ TEST(StvkMembrane, EdgeFormEqualsDensityTimesArea) // K1
         };
         Random random(seed);
         EXPECT_LT(error(3 * random.vector(9)), 1e-14);
-        // Small strains cancel digits in both forms.
-        for (const Vec9& x : states(s, seed + 100)) EXPECT_LT(error(x), 2e-13);
+        // A strain is the difference of numbers near 1: both forms lose digits to strains of a few
+        // percent, which some of these states have.
+        for (const Vec9& x : states(s, seed + 100)) EXPECT_LT(error(x), 3e-14);
     }
 }
 
@@ -158,7 +159,7 @@ TEST(StvkMembrane, DirectionalModulusFollowsTheFormula) // K4
         const double expected = std::pow(c, 4) / moduli.young_weft +
                                 (1 / moduli.shear - 2 * nu / moduli.young_weft) * c * c * s * s +
                                 std::pow(s, 4) / moduli.young_warp;
-        EXPECT_NEAR(along / expected, 1, 4e-15) << degrees;
+        EXPECT_NEAR(along / expected, 1, 1e-15) << degrees;
     }
 }
 
@@ -190,6 +191,82 @@ TEST(StvkMembrane, PullTestFollowsTheDirectionalModulus)
             (1 / moduli.shear - 2 * moduli.poisson / moduli.young_warp) * c * c * s * s +
             std::pow(s, 4) / moduli.young_weft;
         EXPECT_NEAR(strain / expected, 1, 1e-6) << degrees;
+    }
+}
+
+TEST(StvkMembrane, PulledSheetFollowsTheDirectionalModulus)
+{
+    // An irregular sheet of many triangles with free sides under a uniform stress of a
+    // ten-millionth of the modulus, solved in its plane by Newton's method: every triangle strains
+    // alike.
+    constexpr int n = 5;
+    Random random(21);
+    std::vector<Vec3> rest;
+    for (int j = 0; j <= n; ++j)
+        for (int i = 0; i <= n; ++i)
+            rest.push_back(Vec3(i + 0.25 * random(), j + 0.25 * random(), 0) / n);
+    std::vector<Vec3i> triangles;
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) {
+            const int a = j * (n + 1) + i, b = a + 1, d = a + n + 1, c = d + 1;
+            if ((i + j) % 2) {
+                triangles.push_back({a, b, d});
+                triangles.push_back({b, c, d});
+            } else {
+                triangles.push_back({a, b, c});
+                triangles.push_back({a, c, d});
+            }
+        }
+    const Eigen::Index unknowns = 2 * Eigen::Index(rest.size());
+    const double stress = 1e-7 * moduli.young_weft;
+    const Vec3 pull(1, 0, 0);
+    const auto gathered = [&](const Vec3i& t, const VecX& u) {
+        Vec9 x;
+        for (int k = 0; k < 3; ++k) {
+            x.segment<3>(3 * k) = rest[std::size_t(t[k])];
+            x.segment<2>(3 * k) += u.segment<2>(2 * t[k]);
+        }
+        return x;
+    };
+    for (int degrees = 0; degrees <= 90; degrees += 5) {
+        const double phi = degrees * M_PI / 180, c = std::cos(phi), s = std::sin(phi);
+        std::vector<StvkTriangle> elements;
+        VecX force = VecX::Zero(unknowns), u = VecX::Zero(unknowns);
+        for (const Vec3i& t : triangles) {
+            Vec3 p[3];
+            for (int k = 0; k < 3; ++k) p[k] = rest[std::size_t(t[k])];
+            elements.push_back(
+                stvk_triangle(p[0], p[1], p[2], Vec3(c, s, 0), orthotropic_constants(moduli)));
+            for (int k = 0; k < 3; ++k) {
+                const Vec3 e = p[(k + 2) % 3] - p[(k + 1) % 3];
+                force.segment<2>(2 * t[k]) -=
+                    0.5 * stress * (pull * pull.dot(Vec3(e[1], -e[0], 0))).head<2>();
+            }
+        }
+        for (int iteration = 0; iteration < 3; ++iteration) {
+            VecX residual = force;
+            MatX H = MatX::Zero(unknowns, unknowns);
+            for (std::size_t e = 0; e < triangles.size(); ++e) {
+                const Vec3i& t = triangles[e];
+                const Vec9 x = gathered(t, u), g = stvk_membrane_gradient(x, elements[e]);
+                const Mat9 K = stvk_membrane_hessian(x, elements[e], Psd::exact);
+                for (int k = 0; k < 3; ++k) {
+                    residual.segment<2>(2 * t[k]) -= g.segment<2>(3 * k);
+                    for (int l = 0; l < 3; ++l)
+                        H.block<2, 2>(2 * t[k], 2 * t[l]) += K.block<2, 2>(3 * k, 3 * l);
+                }
+            }
+            // Rigid motions are free: the smallest of all solutions.
+            u += H.completeOrthogonalDecomposition().solve(residual);
+        }
+        const double compliance =
+            std::pow(c, 4) / moduli.young_warp +
+            (1 / moduli.shear - 2 * moduli.poisson / moduli.young_warp) * c * c * s * s +
+            std::pow(s, 4) / moduli.young_weft;
+        for (const Vec3i& t : triangles) {
+            const Mat2 E = green_strain(gathered(t, VecX::Zero(unknowns)), gathered(t, u));
+            EXPECT_NEAR(E(0, 0) / (stress * compliance), 1, 1e-6) << degrees;
+        }
     }
 }
 

@@ -134,6 +134,46 @@ TEST(ClothMembrane, SplineFollowsItsCurves)
     }
 }
 
+TEST(ClothMembrane, PaintedModuliScaleTheCurvesOfTheirDirection)
+{
+    SheetScene s = sheet(MembraneModel::spline);
+    s.material.poisson = 0;
+    s.material.warp_curve = {{0.02, 3}, {0.05, 20}, {0.1, 90}};
+    s.material.weft_curve = {{0.03, 5}, {0.1, 40}};
+    s.material.shear_curve = {{0.1, 2}, {0.3, 9}};
+    const Cloth plain = s.scene()->cloths[0];
+    Mat3 pull_warp = Mat3::Identity(), pull_weft = pull_warp, trellis = pull_warp;
+    pull_warp(1, 1) = 1.05;
+    pull_weft(0, 0) = 1.06;
+    trellis(0, 1) = 0.2, trellis(1, 1) = std::sqrt(1 - 0.04); // threads keep their lengths
+    const auto energies = [&](const Cloth& c) {
+        Vec3 e;
+        const Mat3* F[] = {&pull_warp, &pull_weft, &trellis};
+        for (int i = 0; i < 3; ++i)
+            e[i] = evaluate_all(c, c.rest, strained(c.x_rest, *F[i])).energy;
+        return e;
+    };
+    const Vec3 before = energies(plain);
+    const std::pair<const char*, double> maps[] = {
+        {"young_warp", 2 * 300.0}, {"young_weft", 2 * 150.0}, {"shear", 2 * 80.0}};
+    for (int i = 0; i < 3; ++i) {
+        Geometry g;
+        g.set_point_count(std::size_t(plain.point_count()));
+        g.set_scalars(maps[i].first, VecX::Constant(plain.point_count(), maps[i].second));
+        Cloth painted = plain;
+        painted.maps = ClothMaps("Cloth 'sheet'", g);
+        const Vec3 ratio = energies(painted).cwiseQuotient(before);
+        EXPECT_LT((ratio - Vec3::Ones() - Vec3::Unit(i)).norm(), 1e-9) << ratio.transpose();
+        EXPECT_NEAR(
+            Vec3(small_strain_moduli(painted, 0).young_warp /
+                     small_strain_moduli(plain, 0).young_warp,
+                 small_strain_moduli(painted, 0).young_weft /
+                     small_strain_moduli(plain, 0).young_weft,
+                 small_strain_moduli(painted, 0).shear / small_strain_moduli(plain, 0).shear)[i],
+            2, 1e-12);
+    }
+}
+
 TEST(ClothMembrane, AllLawsAreDampedAlikeAtSmallStrain)
 {
     // The force of an undeformed sheet that moves is the same viscosity times its strain rate.

@@ -8,18 +8,10 @@ using namespace selvage;
 namespace
 {
 
-struct Fabric {
-    const char* name;
-    double low, high; ///< [%]
-};
-
-// Measured and calibrated drape coefficients of woven fabrics of that kind.
-constexpr Fabric fabrics[] = {
-    {"silk", 20, 40}, {"cotton", 60, 76}, {"wool", 40, 70}, {"denim", 70, 90}};
-
-double coefficient(const char* name, int rings, int substeps = 1)
+double coefficient(const char* name, int rings, int substeps = 1, int lobes = DrapeTest().lobes)
 {
     DrapeTest test;
+    test.lobes = lobes;
     test.material = cloth_preset(name).material;
     test.rings = rings;
     test.substeps = substeps;
@@ -30,6 +22,17 @@ double coefficient(const char* name, int rings, int substeps = 1)
                                       std::to_string(substeps),
                                   std::to_string(r.coefficient));
     return r.coefficient;
+}
+
+/// low, high [%]: measured and calibrated drape coefficients of woven fabrics of that kind. Of 5k
+/// vertices, the same of 11k and in 8 substeps.
+void expect_in_band(const char* name, double low, double high)
+{
+    const double c = coefficient(name, 40);
+    EXPECT_GE(c, low);
+    EXPECT_LE(c, high);
+    EXPECT_NEAR(coefficient(name, 60), c, 3);
+    EXPECT_NEAR(coefficient(name, 40, 8), c, 3);
 }
 
 } // namespace
@@ -54,18 +57,16 @@ TEST(Drape, WoolDoesNotDependOnSubsteps)
         EXPECT_NEAR(coefficient("wool", 15, substeps), reference, 3) << substeps;
 }
 
-TEST(DrapeFull, FabricsLieInTheirBands)
-{
-    for (const Fabric& f : fabrics) {
-        const double c = coefficient(f.name, 40);
-        EXPECT_GE(c, f.low) << f.name;
-        EXPECT_LE(c, f.high) << f.name;
-    }
-}
+// A test per fabric, so that none waits for another; `selvage bench drape` goes on to 40k vertices
+// and to all fabrics without seeds.
 
-TEST(DrapeFull, DoesNotDependOnResolutionAndSubsteps)
+TEST(DrapeFull, SilkLiesInItsBandHoweverItIsCut) { expect_in_band("silk", 20, 40); }
+TEST(DrapeFull, CottonLiesInItsBandHoweverItIsCut) { expect_in_band("cotton", 60, 76); }
+TEST(DrapeFull, WoolLiesInItsBandHoweverItIsCut) { expect_in_band("wool", 40, 70); }
+TEST(DrapeFull, DenimLiesInItsBandHoweverItIsCut) { expect_in_band("denim", 70, 90); }
+
+TEST(DrapeFull, UnseededCottonDoesNotDependOnSubsteps)
 {
-    const double reference = coefficient("cotton", 40);
-    EXPECT_NEAR(coefficient("cotton", 60), reference, 3);
-    EXPECT_NEAR(coefficient("cotton", 40, 8), reference, 3);
+    // The number of folds is chance's: twice the tolerance.
+    EXPECT_NEAR(coefficient("cotton", 40, 8, 0), coefficient("cotton", 40, 1, 0), 6);
 }

@@ -1,4 +1,6 @@
+#include "core/model/scene_terms.h"
 #include "core/solver/incremental_potential.h"
+#include "core/solver/integrator.h"
 #include "core/solver/stepper.h"
 #include "tests/support/cloth_scene.h"
 
@@ -63,6 +65,77 @@ double swing_angle(const SheetScene& s, const State& state)
 {
     const int p = s.point(1, s.rows);
     return std::atan2(state.x[3 * p + 2], -state.x[3 * p + 1]);
+}
+
+/// So small and soft that steps of milliseconds resolve all that it does.
+SheetScene swinging_cloth()
+{
+    SheetScene s;
+    s.columns = s.rows = 4;
+    s.width = s.height = 0.4;
+    s.material = plain_material(0.2, /*young*/ 40, 0.3, /*bend*/ 1e-3);
+    return s;
+}
+
+/// Of a quarter of a second [J].
+struct EnergyAccount {
+    double kinetic = 0;    ///< at the start
+    double change = 0;     ///< of kinetic and potential energy
+    double dissipated = 0; ///< by the viscosity of the material
+    double work = 0;       ///< of the pins
+};
+
+/// A cloth that starts with a swing, its pins shaken across by `shake` [m].
+EnergyAccount swung(const SheetScene& s, Integrator integrator, int steps, double shake)
+{
+    const auto scene = s.scene();
+    SheetScene undamped = s;
+    undamped.material.stretch_damping = undamped.material.shear_damping = 0;
+    undamped.material.bend_damping = 0;
+    const auto elastic_scene = undamped.scene();
+    SceneTerms terms(*elastic_scene);
+    IncrementalPotential elastic(terms.all(), elastic_scene->mass, elastic_scene->mass_damping);
+
+    State state = s.start();
+    for (int p = 0; p < s.point_count(); ++p) {
+        const Vec3 x = state.x.segment<3>(3 * p);
+        state.v[3 * p + 2] = -(1.5 + x[0]) * x[1] / s.height;
+    }
+    const double seconds = 0.25, h = seconds / steps;
+    const Vec3 gravity(0, -9.81, 0), weight = scene->mass.sum() * gravity;
+    const auto mechanical = [&] {
+        return mechanical_energy(*scene, state, elastic.term_energy(state.x));
+    };
+    const auto shaken = [&](double t) {
+        return shake * (1 - std::cos(2 * 3.14159265358979 * t / seconds));
+    };
+    StepSettings settings;
+    settings.integrator = integrator;
+    settings.tolerance = 1e-8;
+    EnergyAccount account;
+    account.kinetic = mechanical_energy(*scene, state, 0);
+    const double before = mechanical();
+    for (int p = 0; p < s.point_count(); ++p)
+        account.kinetic -= 9.81 * scene->mass[p] * state.x[3 * p + 1];
+    const auto stepper = make_stepper("barrier", scene);
+    for (int i = 0; i < steps; ++i) {
+        Drive drive = s.still(gravity);
+        for (int k = 0; k <= s.columns; ++k) {
+            drive.pin_target_0[3 * k + 2] = shaken(i * h);
+            drive.pin_target_1[3 * k + 2] = shaken((i + 1) * h);
+        }
+        const Vec3 p_0 = momentum(*scene, state);
+        const double h_eff = time_scheme(state, h, integrator).h_eff;
+        const StepReport r = stepper->step(drive, state, h, settings, NeverCancel());
+        EXPECT_TRUE(r.ok());
+        // Viscous forces are linear in the strain's rate: power is twice their potential by h_eff.
+        account.dissipated += 2 * h / h_eff * (r.energy - elastic.term_energy(state.x));
+        // Only pins and gravity change the momentum.
+        const Vec3 force = (momentum(*scene, state) - p_0) / h - weight;
+        account.work += force[2] * (shaken((i + 1) * h) - shaken(i * h));
+    }
+    account.change = mechanical() - before;
+    return account;
 }
 
 } // namespace
@@ -174,25 +247,76 @@ TEST(ClothDynamics, EnergyNeverGrowsAndBdf2KeepsMoreOfIt)
     EXPECT_NEAR(apex[1], 0.8, 0.02);
 }
 
-TEST(ClothDynamics, AngularMomentumOfAFreeSpinIsNearlyKept)
+TEST(ClothDynamics, EnergyLostWithoutDampingFallsWithTheStep)
+{
+    for (const Integrator integrator : {Integrator::bdf1, Integrator::bdf2}) {
+        SCOPED_TRACE(int(integrator));
+        std::vector<double> loss;
+        for (const int steps : {480, 960, 1920}) {
+            const EnergyAccount a = swung(swinging_cloth(), integrator, steps, /*shake*/ 0);
+            loss.push_back(-a.change / a.kinetic);
+            EXPECT_GT(loss.back(), 0);
+        }
+        for (std::size_t i = 0; i + 1 < loss.size(); ++i) {
+            const double order = std::log2(loss[i] / loss[i + 1]);
+            if (integrator == Integrator::bdf1) {
+                EXPECT_NEAR(order, 1, 0.15);
+            } else {
+                EXPECT_GT(order, 1.9);
+            }
+        }
+    }
+}
+
+TEST(ClothDynamics, DampingTakesWhatTheEnergyLoses)
+{
+    // Kinetic and potential energy change by the work of the shaken pins less what damping takes.
+    SheetScene damped = swinging_cloth();
+    damped.material.stretch_damping = damped.material.shear_damping = 0.5;
+    damped.material.bend_damping = 0.5;
+    for (const Integrator integrator : {Integrator::bdf1, Integrator::bdf2}) {
+        SCOPED_TRACE(int(integrator));
+        std::vector<double> error;
+        for (const int steps : {240, 480, 960, 1920}) {
+            const EnergyAccount a = swung(damped, integrator, steps, /*shake*/ 0.02);
+            error.push_back(std::abs(a.change - (a.work - a.dissipated)) / a.kinetic);
+            EXPECT_GT(a.dissipated, 0.1 * a.kinetic);
+            EXPECT_GT(std::abs(a.work), 0.1 * a.kinetic);
+        }
+        for (std::size_t i = 0; i + 1 < error.size(); ++i)
+            EXPECT_GT(std::log2(error[i] / error[i + 1]), 0.85);
+        EXPECT_LT(error.back(), integrator == Integrator::bdf1 ? 5e-3 : 5e-5);
+    }
+}
+
+TEST(ClothDynamics, AngularMomentumOfAFreeSpinIsKeptToSecondOrder)
 {
     SheetScene s;
     s.pin_top = false;
     s.width = s.height = 0.2;
     s.material = plain_material(0.2, 1e4, 0.3, 1e-2);
     const auto scene = s.scene();
-    State state = s.start();
+    State start = s.start();
     for (int p = 0; p < s.point_count(); ++p)
-        state.v.segment<3>(3 * p) =
-            Vec3(0, 0, 2).cross(state.x.segment<3>(3 * p) - Vec3(0.1, -0.1, 0));
-    const Vec3 before = angular_momentum(*scene, state);
-    const auto stepper = make_stepper("barrier", scene);
+        start.v.segment<3>(3 * p) =
+            Vec3(0, 0, 2).cross(start.x.segment<3>(3 * p) - Vec3(0.1, -0.1, 0));
+    const Vec3 before = angular_momentum(*scene, start);
     StepSettings settings;
     settings.integrator = Integrator::bdf2;
-    settings.tolerance = 1e-8;
-    for (int i = 0; i < 48; ++i)
-        stepper->step(s.still(Vec3::Zero()), state, 1.0 / 480, settings, NeverCancel());
-    EXPECT_LT((angular_momentum(*scene, state) - before).norm(), 1e-2 * before.norm());
+    settings.tolerance = 1e-9;
+    const auto drift = [&](int steps) { // in a tenth of a second
+        const auto stepper = make_stepper("barrier", scene);
+        State state = start;
+        for (int i = 0; i < steps; ++i)
+            EXPECT_TRUE(
+                stepper->step(s.still(Vec3::Zero()), state, 0.1 / steps, settings, NeverCancel())
+                    .ok());
+        return (angular_momentum(*scene, state) - before).norm() / before.norm();
+    };
+    const double coarse = drift(48), middle = drift(96), fine = drift(192);
+    EXPECT_LT(fine, 2e-6);
+    EXPECT_GT(coarse / middle, 3.5);
+    EXPECT_GT(middle / fine, 3.5);
 }
 
 TEST(ClothDynamics, MassDampingSlowsAsItShould)

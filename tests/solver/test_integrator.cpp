@@ -84,20 +84,20 @@ double kept_per_second(Integrator integrator, double frequency, int steps)
 // The amplitudes of specs: dynamic deformables, V16.
 TEST(Integrator, DissipationOfBackwardEuler)
 {
-    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 1, 240), 0.92107, 1e-5);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 2, 240), 0.7200, 1e-4);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 4, 240), 0.2701, 1e-4);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 8, 240), 0.0058, 1e-4);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 1, 24), 0.45135, 1e-5);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 1, 240), 0.92107, 5e-6);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 2, 240), 0.7200, 5e-5);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 4, 240), 0.2701, 5e-5);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 8, 240), 0.0058, 5e-5);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf1, 1, 24), 0.45135, 5e-6);
 }
 
 TEST(Integrator, DissipationOfBdf2)
 {
-    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 1, 240), 0.99997, 1e-5);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 2, 240), 0.99955, 1e-5);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 4, 240), 0.99300, 1e-5);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 8, 240), 0.90115, 1e-5);
-    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 1, 24), 0.97620, 1e-5);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 1, 240), 0.99997, 5e-6);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 2, 240), 0.99955, 5e-6);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 4, 240), 0.99300, 5e-6);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 8, 240), 0.90115, 5e-6);
+    EXPECT_NEAR(kept_per_second(Integrator::bdf2, 1, 24), 0.97620, 5e-6);
 }
 
 TEST(Integrator, Bdf2IsSecondOrderWithConstantAndAlternatingSteps)
