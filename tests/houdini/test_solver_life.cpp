@@ -176,7 +176,7 @@ TEST(SolverLifeFull, LongShotsOfDenseClothStayWithinTheCacheLimit)
         ASSERT_LE(solver.session()->cache().bytes(), 100'000'000u);
     }
     ASSERT_EQ(first_made[240].size(), 3u * 317u * 317u);
-    EXPECT_GT(solver.session()->cache().size(), 10u);
+    EXPECT_GT(solver.session()->cache().size(), 5u);
     EXPECT_NE(first_made[10], first_made[25]);
     for (const int f : {10, 25}) {
         EXPECT_FALSE(solver.session()->cached(f));
