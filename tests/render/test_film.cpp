@@ -163,7 +163,7 @@ TEST(Film, BadOptionsAreExplained)
 TEST(Film, UnwritableOutputIsAFileError)
 {
     const test::TemporaryFolder folder;
-    EXPECT_THROW(render_sequence(small(folder.file("none/a.png"), 1), rising_sheet), FileError);
     write_png(folder.file("a_frames"), Image(2, 2)); // a file where the folder should go
+    EXPECT_THROW(render_sequence(small(folder.file("a_frames/a.png"), 1), rising_sheet), FileError);
     EXPECT_THROW(render_sequence(small(folder.file("a.mp4"), 1), rising_sheet), FileError);
 }

@@ -48,10 +48,12 @@ TEST(PngFile, LeavesOnlyTheFinishedFile)
 TEST(PngFile, UnwritablePathNamesItself)
 {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("missing/a.png");
+    write_png(folder.file("new/a.png"), pattern(4, 4)); // makes the folder
+    EXPECT_EQ(read_png(folder.file("new/a.png")).width, 4);
+    const std::string path = folder.file("new/a.png/b.png"); // a file where the folder should be
     try {
         write_png(path, pattern(4, 4));
-        FAIL() << "wrote into a folder that is not there";
+        FAIL() << "wrote into a file as if it were a folder";
     } catch (const FileError& e) {
         EXPECT_NE(std::string(e.what()).find(path), std::string::npos);
     }
