@@ -141,8 +141,9 @@ TEST(Package, HelpCardsHaveASummaryInputsParametersAndAnIcon)
     for (const auto& [name, text] : cards) {
         for (const char* part : {"\n\"\"\"", "@parameters\n\n"})
             EXPECT_NE(text.find(part), std::string::npos) << name << " " << part;
-        if (name.find("/dop/") == std::string::npos)
+        if (name.find("/dop/") == std::string::npos) {
             EXPECT_NE(text.find("@inputs\n\n"), std::string::npos) << name;
+        }
         std::istringstream icon(text.substr(text.find("#icon: SOP/") + 11));
         std::string file;
         icon >> file;
