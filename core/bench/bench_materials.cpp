@@ -131,8 +131,13 @@ void bench_membranes(BenchReport& report)
         m.autodiff([&](std::size_t e, const X& x) { return plain_arap_membrane(x, m.rest[e], Y); }),
         membrane_goal);
     const FabricCurve curve = FabricCurve::from_pull({{0.02, 10}, {0.05, 60}}, "bench");
+    const PlainFabric fabric{curve, curve, FabricCurve(300), 0.2};
     add(report, "spline membrane",
-        m.law<SplineMembrane>({1}, SplineMembrane(curve, curve, FabricCurve(300), 0.2)));
+        m.law<SplineMembrane>(
+            {}, SplineMembrane(fabric.warp, fabric.weft, fabric.shear, fabric.poisson)),
+        m.autodiff(
+            [&](std::size_t e, const X& x) { return plain_spline_membrane(x, m.rest[e], fabric); }),
+        membrane_goal);
 }
 
 void bench_bending(BenchReport& report)

@@ -4,6 +4,7 @@
 #include "core/energy/hinge_bending.h"
 #include "core/energy/neo_hookean_membrane.h"
 #include "core/energy/shape_operator_bending.h"
+#include "core/energy/spline_membrane.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/energy/tet_element.h"
 
@@ -79,6 +80,37 @@ S plain_stvk_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, doub
     const S a = 0.5 * (plain_dot(F[0], F[0]) - 1.0), b = 0.5 * plain_dot(F[0], F[1]);
     const S c = 0.5 * (plain_dot(F[1], F[1]) - 1.0), trace = a + c;
     return t.area * (mu * (a * a + 2.0 * b * b + c * c) + (0.5 * lambda) * trace * trace);
+}
+
+/// Curves of a fabric and its Poisson ratio, see spline_membrane.h.
+struct PlainFabric {
+    FabricCurve warp, weft, shear;
+    double poisson;
+};
+
+/// W(e) with its first two derivatives at e: exact to second order.
+template <class S> S plain_integral(const FabricCurve& curve, const S& e)
+{
+    const MonotoneCurve::Value at = curve(e.value);
+    const S d = e - e.value;
+    return at.integral + at.y * d + (0.5 * at.slope) * d * d;
+}
+
+/// For S with a member `value`.
+template <class S>
+S plain_spline_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, const PlainFabric& f)
+{
+    const auto F = plain_gradient(x, t);
+    const S e_u = 0.5 * (plain_dot(F[0], F[0]) - 1.0), e_v = 0.5 * (plain_dot(F[1], F[1]) - 1.0);
+    const S gamma = plain_dot(F[0], F[1]);
+    const double Y_u = f.warp.modulus(), Y_v = f.weft.modulus(), nu = f.poisson;
+    const double back = nu * Y_v / Y_u, one = 1 - nu * back, a = nu * Y_v / one;
+    const S W_u = e_u.value < 0 ? (0.5 * Y_u / one) * e_u * e_u
+                                : plain_integral(f.warp, e_u) + (0.5 * a * nu) * e_u * e_u;
+    const S W_v = e_v.value < 0 ? (0.5 * Y_v / one) * e_v * e_v
+                                : plain_integral(f.weft, e_v) + (0.5 * a * back) * e_v * e_v;
+    const S W_s = plain_integral(f.shear, gamma.value < 0 ? -1.0 * gamma : gamma);
+    return t.area * (W_u + W_v + a * e_u * e_v + W_s);
 }
 
 /// The sum of the singular values of F is √(tr C + 2√det C).

@@ -67,7 +67,11 @@ TEST(Autodiff, MembranesAgreeToFewUlp) // K6
     const double Y = 1000, nu = 0.3;
     const OrthotropicConstants k = orthotropic_constants({Y, Y, Y / (2 * (1 + nu)), nu});
     Random random(1);
-    double worst[3] = {0, 0, 0};
+    const PlainFabric fabric{FabricCurve::from_pull({{0.1, 100}, {0.4, 700}}, "warp"),
+                             FabricCurve::from_pull({{0.2, 150}, {0.5, 600}}, "weft"),
+                             FabricCurve::from_shear({{0.1, 30}, {0.3, 150}}, "shear"), 0.2};
+    const SplineMembrane spline(fabric.warp, fabric.weft, fabric.shear, fabric.poisson);
+    double worst[4] = {0, 0, 0, 0};
     for (int i = 0; i < 200; ++i) {
         const Membrane m(random);
         const auto x = variables<9>(m.x);
@@ -86,10 +90,16 @@ TEST(Autodiff, MembranesAgreeToFewUlp) // K6
             difference<9>(plain_baraff_witkin(x, t, cloth),
                           membrane_gradient<BaraffWitkinMembrane>(m.x, t, cloth),
                           membrane_hessian<BaraffWitkinMembrane>(m.x, t, cloth, Psd::exact)));
+        worst[3] = std::max(
+            worst[3],
+            difference<9>(plain_spline_membrane(x, t, fabric),
+                          membrane_gradient<SplineMembrane>(m.x, t, {}, spline),
+                          membrane_hessian<SplineMembrane>(m.x, t, {}, Psd::exact, spline)));
     }
     // Few ulp per operation; strains and squashed triangles cancel a digit or two.
     for (const double w : worst) EXPECT_LT(w, 200);
     RecordProperty("stvk_ulp", std::to_string(worst[0]));
     RecordProperty("neo_hookean_ulp", std::to_string(worst[1]));
     RecordProperty("baraff_witkin_ulp", std::to_string(worst[2]));
+    RecordProperty("spline_ulp", std::to_string(worst[3]));
 }

@@ -3,6 +3,7 @@
 #include "plugin/houdini/register.h"
 #include "tests/hdk_standin/standin.h"
 #include "tests/support/animated_source.h"
+#include "tests/support/tet_block.h"
 
 #include <GA/GA_Handle.h>
 #include <GEO/GEO_PrimPolySoup.h>
@@ -178,6 +179,34 @@ std::vector<float> positions_of(const GU_Detail& gdp, const char* attribute)
     if (h.isValid())
         h.getBlockFromIndices(0, gdp.getNumPoints(), reinterpret_cast<UT_Vector3F*>(out.data()));
     return out;
+}
+
+Geometry hung_block()
+{
+    const TetMesh mesh = tet_block(2, 1, 1, 0.5);
+    Geometry block;
+    block.set_point_count(mesh.points.size());
+    block.set_positions(mesh.stacked());
+    for (std::size_t t = 0; t < mesh.tets.size(); t += 4)
+        block.add_tetrahedron({mesh.tets[t], mesh.tets[t + 1], mesh.tets[t + 2], mesh.tets[t + 3]});
+    Group top;
+    top.name = "top";
+    const VecX x = block.positions();
+    for (std::size_t i = 0; i < block.point_count(); ++i)
+        top.member.push_back(x[3 * Eigen::Index(i) + 1] > 0.49);
+    block.set_group(top);
+    return block;
+}
+
+std::vector<std::vector<int>> quads_of(const Geometry& sheet)
+{
+    std::vector<std::vector<int>> quads;
+    for (const Primitive& p : sheet.primitives()) {
+        quads.emplace_back();
+        for (int k = 0; k < 4; ++k)
+            quads.back().push_back(sheet.vertex_point()[std::size_t(p.first + k)]);
+    }
+    return quads;
 }
 
 Geometry swinging_sheet(double frame, int n)

@@ -34,6 +34,12 @@ std::vector<float> positions_of(const GU_Detail& gdp, const char* attribute = "P
 /// The sheet of tests/support, swinging sideways over the frames.
 Geometry swinging_sheet(double frame, int n = 6);
 
+/// A block of tetrahedra whose upper points are in the group "top".
+Geometry hung_block();
+
+/// The points around each quad of a sheet.
+std::vector<std::vector<int>> quads_of(const Geometry& sheet);
+
 /// A network as an artist would have it.
 class Stage
 {

@@ -8,7 +8,6 @@
 #include "tests/support/constraint_geometry.h"
 #include "tests/support/messages.h"
 #include "tests/support/shot_folder.h"
-#include "tests/support/tet_block.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -274,18 +273,7 @@ TEST(EqualsCommandLine, WithCollidersAndRestShapesSampledAtSubsteps)
 
 TEST(EqualsCommandLine, OnTetrahedra)
 {
-    const TetMesh mesh = tet_block(2, 1, 1, 0.5);
-    Geometry block;
-    block.set_point_count(mesh.points.size());
-    block.set_positions(mesh.stacked());
-    for (std::size_t t = 0; t < mesh.tets.size(); t += 4)
-        block.add_tetrahedron({mesh.tets[t], mesh.tets[t + 1], mesh.tets[t + 2], mesh.tets[t + 3]});
-    Group top;
-    top.name = "top";
-    const VecX x = block.positions();
-    for (std::size_t i = 0; i < block.point_count(); ++i)
-        top.member.push_back(x[3 * Eigen::Index(i) + 1] > 0.49);
-    block.set_group(top);
+    const Geometry block = hung_block();
     Inputs in;
     write_geometry(in.folder.file("block.bgeo"), block);
     const auto expected = in.simulated(R"({ "selvage": 1, "frames": [1, 6],

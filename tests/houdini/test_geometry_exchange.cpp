@@ -75,12 +75,7 @@ TEST(GeometryExchange, SoupsWhosePolygonsShareVerticesAreReadCornerByCorner)
     const Geometry sheet = sheet_geometry(3);
     soup.set_point_count(sheet.point_count());
     soup.set_positions(sheet.positions());
-    std::vector<std::vector<int>> polygons;
-    for (const Primitive& p : sheet.primitives()) {
-        polygons.emplace_back();
-        for (int k = 0; k < 4; ++k)
-            polygons.back().push_back(sheet.vertex_point()[std::size_t(p.first + k)]);
-    }
+    std::vector<std::vector<int>> polygons = quads_of(sheet);
     polygons.back().erase(polygons.back().begin()); // a triangle among quads
     soup.add_soup(polygons);
     Attribute uv = make_attribute("uv", Owner::vertex, Storage::real32, 3, soup.vertex_count());

@@ -3,7 +3,6 @@
 #include "tests/houdini/stage.h"
 #include "tests/support/animated_source.h"
 #include "tests/support/messages.h"
-#include "tests/support/tet_block.h"
 
 #include <GA/GA_Handle.h>
 #include <OP/OP_Director.h>
@@ -374,13 +373,7 @@ TEST(SolverSop, SoupsCurvesAndStoppedPointsAreRead)
     const Geometry sheet = sheet_geometry(6);
     soup.set_point_count(sheet.point_count());
     soup.set_positions(sheet.positions());
-    std::vector<std::vector<int>> polygons;
-    for (const Primitive& p : sheet.primitives()) {
-        polygons.emplace_back();
-        for (int k = 0; k < 4; ++k)
-            polygons.back().push_back(sheet.vertex_point()[std::size_t(p.first + k)]);
-    }
-    soup.add_soup(polygons);
+    soup.add_soup(quads_of(sheet));
     Attribute stopped = make_attribute("stopped", Owner::point, Storage::int32, 1, 49);
     for (std::size_t i = 0; i < 7; ++i) stopped.set_number(i, 0, 1);
     soup.set(stopped);
@@ -392,19 +385,9 @@ TEST(SolverSop, SoupsCurvesAndStoppedPointsAreRead)
 
 TEST(SolverSop, TetrahedraAreSimulatedAsASolid)
 {
-    const TetMesh mesh = tet_block(2, 1, 1, 0.5);
-    Geometry block;
-    block.set_point_count(mesh.points.size());
-    block.set_positions(mesh.stacked());
-    for (std::size_t t = 0; t < mesh.tets.size(); t += 4)
-        block.add_tetrahedron({mesh.tets[t], mesh.tets[t + 1], mesh.tets[t + 2], mesh.tets[t + 3]});
-    Group top;
-    top.name = "top";
+    const Geometry block = hung_block();
     const VecX x_0 = block.positions();
-    for (std::size_t i = 0; i < block.point_count(); ++i)
-        top.member.push_back(x_0[3 * Eigen::Index(i) + 1] > 0.49);
-    ASSERT_GT(top.count(), 0u);
-    block.set_group(top);
+    const Group& top = *block.find_group(Owner::point, "top");
     Stage stage;
     auto& solver = stage.add_solver(stage.add_source(block, /*holes*/ true));
     set(solver, "solid_young", 2000);
