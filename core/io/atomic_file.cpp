@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <regex>
+#include <string_view>
 #include <vector>
 
 namespace selvage
@@ -50,6 +50,32 @@ std::filesystem::path folder_of(const std::string& path)
 {
     const auto folder = std::filesystem::path(path).parent_path();
     return folder.empty() ? "." : folder;
+}
+
+/// Takes a dot and the digits behind it from the end; −1 where there are none, or too many.
+long take_number(std::string_view& name)
+{
+    const std::size_t dot = name.rfind('.');
+    if (dot == name.npos || dot + 1 == name.size() || name.size() - dot > 10) return -1;
+    long number = 0;
+    for (const char c : name.substr(dot + 1)) {
+        if (c < '0' || c > '9') return -1;
+        number = 10 * number + (c - '0');
+    }
+    name.remove_suffix(name.size() - dot);
+    return number;
+}
+
+/// The process in the temporary name .FILE.PROCESS.NUMBER.tmp; −1 where a name is none.
+pid_t writer_of(std::string_view name)
+{
+    constexpr std::string_view ending = ".tmp";
+    if (name.size() <= ending.size() || name.substr(name.size() - ending.size()) != ending)
+        return -1;
+    name.remove_suffix(ending.size());
+    if (take_number(name) < 0) return -1;
+    const long process = take_number(name);
+    return name.size() > 1 && name.front() == '.' ? pid_t(process) : -1;
 }
 
 bool runs(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
@@ -138,14 +164,12 @@ void AtomicFile::commit()
 
 void remove_unfinished_files(const std::string& folder)
 {
-    static const std::regex unfinished(R"(\..+\.([0-9]{1,9})\.[0-9]+\.tmp)");
     std::error_code error;
     std::vector<std::filesystem::path> left;
     for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
-        std::smatch match;
-        if (std::regex_match(name, match, unfinished) && !runs(std::stoi(match[1])))
-            left.push_back(entry.path());
+        const pid_t writer = writer_of(name);
+        if (writer > 0 && !runs(writer)) left.push_back(entry.path());
     }
     for (const auto& path : left) {
         const int f = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
