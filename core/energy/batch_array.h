@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/base/parallel.h"
 #include "core/energy/batches.h"
 #include "core/math/simd.h"
@@ -36,7 +37,7 @@ public:
     Real4* operator[](std::size_t batch) { return values_.data() + batch * K; }
 
 private:
-    std::vector<Real4> values_;
+    LargeVector<Real4> values_;
 };
 
 } // namespace selvage

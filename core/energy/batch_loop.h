@@ -6,6 +6,7 @@
 #include "core/energy/term.h"
 
 #include <cassert>
+#include <type_traits>
 
 namespace selvage
 {
@@ -54,15 +55,13 @@ SELVAGE_INLINE void add_blocks(const std::int32_t* k, int lanes, double scale, c
     }
 }
 
-template <int N>
-SELVAGE_INLINE void scatter_hessian(const std::int32_t* blocks, int lanes, double scale,
+template <int N, Diagonals diagonals>
+SELVAGE_INLINE void scatter_hessian(const std::int32_t* k, int lanes, double scale,
                                     const Mat3T<Real4> (&hessian)[pair_count(N)], double* values)
 {
     for (int i = 0; i < N; ++i)
-        for (int j = i; j < N; ++j) {
-            const int pair = pair_index(N, i, j);
-            const std::int32_t* k = blocks + pair * batch_lanes;
-            const Real4(&h)[9] = hessian[pair].m;
+        for (int j = diagonals == Diagonals::added ? i : i + 1; j < N; ++j, k += batch_lanes) {
+            const Real4(&h)[9] = hessian[pair_index(N, i, j)].m;
             Real4 a[4], b[4];
             if (i == j) {
                 load_transposed4(h, a);
@@ -136,15 +135,22 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
                 scatter_gradient<N>(vertices, lanes, sink.scale, result.gradient,
                                     sink.gradient->data());
             if (want.hessian) {
-                const auto add = [&](int count) {
-                    scatter_hessian<N>(sink.scatter->block.data() +
-                                           b * (pair_count(N) * batch_lanes),
-                                       count, sink.scale, result.hessian, values);
+                const auto add = [&](auto diagonals, int count) {
+                    constexpr std::size_t stride =
+                        std::size_t(pair_count(N, diagonals.value) * batch_lanes);
+                    scatter_hessian<N, diagonals.value>(sink.scatter->block.data() + b * stride,
+                                                        count, sink.scale, result.hessian, values);
                 };
-                if (lanes == batch_lanes)
-                    add(batch_lanes); // a constant: no lane is asked about
+                const auto add_lanes = [&](auto diagonals) {
+                    if (lanes == batch_lanes)
+                        add(diagonals, batch_lanes); // a constant: no lane is asked about
+                    else
+                        add(diagonals, lanes);
+                };
+                if (sink.scatter->diagonals == Diagonals::completed)
+                    add_lanes(std::integral_constant<Diagonals, Diagonals::completed>());
                 else
-                    add(lanes);
+                    add_lanes(std::integral_constant<Diagonals, Diagonals::added>());
             }
         }
         sink.chunk_energy[chunk] = energy;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/base/types.h"
 
 #include <cstdint>
@@ -19,8 +20,8 @@ inline constexpr int batch_lanes = 4;
 /// therefore a fixed order, whatever the number of threads.
 struct Batches {
     int arity = 0;                      ///< vertices per element
-    std::vector<std::int32_t> vertices; ///< [batch][vertex of element][lane]
-    std::vector<std::int32_t> element; ///< [batch][lane]: element number as given, −1 for padding
+    LargeVector<std::int32_t> vertices; ///< [batch][vertex of element][lane]
+    LargeVector<std::int32_t> element; ///< [batch][lane]: element number as given, −1 for padding
     std::vector<std::int32_t> chunk_begin; ///< first batch of each chunk, and the end
     std::vector<std::int32_t> color_begin; ///< first chunk of each colour, and the end
 

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace selvage
 {
@@ -17,6 +18,29 @@ template <class S, int C> using RowPack = Eigen::Matrix<S, (C <= 4 ? 4 : 8), 1>;
 template <class S, int C> SELVAGE_INLINE Eigen::Map<const RowPack<S, C>> load_row(const S* p)
 {
     return Eigen::Map<const RowPack<S, C>>(p);
+}
+
+/// y_r = the sum of the first C lanes of rows[r].
+template <class S, int R, int C> SELVAGE_INLINE void add_lanes(const RowPack<S, C>* rows, S* y)
+{
+#ifdef __AVX__
+    if constexpr (std::is_same_v<S, float> && R == 6 && C == 6) { // a fifth of a row's product else
+        const auto pair = [rows](int r) { // lanes 0+1, 2+3 and 4+5 of rows r and r + 1
+            const __m256 a = _mm256_loadu_ps(rows[r].data()),
+                         b = _mm256_loadu_ps(rows[r + 1].data());
+            return _mm256_blend_ps(_mm256_hadd_ps(a, b), _mm256_setzero_ps(), 0xA0);
+        };
+        const auto halves = [](__m256 a) {
+            return _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+        };
+        const __m256 last = pair(4);
+        _mm_storeu_ps(y, halves(_mm256_hadd_ps(pair(0), pair(2))));
+        _mm_storel_pi(reinterpret_cast<__m64*>(y + 4), halves(_mm256_hadd_ps(last, last)));
+        return;
+    }
+#endif
+#pragma GCC unroll 6
+    for (int r = 0; r < R; ++r) y[r] = rows[r].template head<C>().sum();
 }
 
 /// y = Σ_k A_k x_{columns[k]} for one row of R×C blocks.
@@ -32,8 +56,7 @@ SELVAGE_INLINE void row_product(const std::int32_t* columns, const S* a, std::in
 #pragma GCC unroll 6
         for (int r = 0; r < R; ++r) sum[r] += load_row<S, C>(a + C * r).cwiseProduct(p);
     }
-#pragma GCC unroll 6
-    for (int r = 0; r < R; ++r) y[r] = sum[r].template head<C>().sum();
+    add_lanes<S, R, C>(sum, y);
 }
 
 /// D x for a symmetric B×B block: its rows are its columns, so that x may be loose numbers.
@@ -66,13 +89,13 @@ SELVAGE_INLINE void add_block_product(const S* a, const S* p, RowPack<S, K>* sum
     add_block_product<S, B, K>(a, rows, sum);
 }
 
-/// sum += Pᵀ Q, both of B×K; sum has one pack for each of the K rows.
+/// sum += Pᵀ Q, both of B×K, Q in packs; sum has one pack for each of the K rows.
 template <class S, int B, int K>
-SELVAGE_INLINE void add_transposed_product(const S* p, const S* q, RowPack<S, K>* sum)
+SELVAGE_INLINE void add_transposed_product(const S* p, const RowPack<S, K>* q, RowPack<S, K>* sum)
 {
     RowPack<S, K> row[B];
 #pragma GCC unroll 6
-    for (int k = 0; k < B; ++k) row[k] = load_row<S, K>(q + K * k);
+    for (int k = 0; k < B; ++k) row[k] = q[k];
 #pragma GCC unroll 6
     for (int r = 0; r < K; ++r) {
         RowPack<S, K> s = sum[r];

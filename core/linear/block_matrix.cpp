@@ -1,5 +1,7 @@
 #include "core/linear/block_matrix.h"
 
+#include "core/base/parallel.h"
+
 #include <cassert>
 
 namespace selvage
@@ -56,7 +58,14 @@ BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> p)
 {
 }
 
-void BlockMatrix::set_zero() { std::fill(values.begin(), values.end(), 0.0); }
+void BlockMatrix::set_zero()
+{
+    constexpr std::size_t grain = 1 << 16;
+    parallel_chunks(values.size(), grain, [&](std::size_t begin, std::size_t end) {
+        std::fill(values.begin() + std::ptrdiff_t(begin), values.begin() + std::ptrdiff_t(end),
+                  0.0);
+    });
+}
 
 Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> BlockMatrix::block(std::int64_t k)
 {

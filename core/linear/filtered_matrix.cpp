@@ -106,17 +106,29 @@ bool FilteredMatrix::assemble(const LinearSystem& system)
     return changed;
 }
 
-void FilteredMatrix::fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row,
-                              Rows& to, double& probe) const
+double FilteredMatrix::fill_row(const BlockMatrix& from, const VertexFilter* filter,
+                                std::size_t row, Rows& to) const
 {
+    using Nine = Eigen::Matrix<double, 9, 1>;
     const RowPattern& p = *to.pattern;
+    const bool free = !filter || filter->kind(int(row)) == VertexFilter::Kind::free;
+    Nine probe = Nine::Zero();
     for (std::int64_t k = p.begin[row]; k < p.begin[row + 1]; ++k) {
         const std::int64_t s = to.source[std::size_t(k)];
-        const Mat3 B = s >= 0 ? Mat3(from.block(s)) : Mat3(from.block(~s).transpose());
-        probe += (B - B).sum();
-        Eigen::Map<Mat3>(to.values.data() + 9 * k) =
-            filtered_block(B, filter, int(row), p.columns[std::size_t(k)]);
+        const double* block = from.values.data() + 9 * (s >= 0 ? s : ~s);
+        const Eigen::Map<const Nine> entries(block);
+        probe += entries - entries;
+        // Row by row there, column by column here: a block that is to be transposed stays as it is.
+        Eigen::Map<Mat3> out(to.values.data() + 9 * k);
+        if (s >= 0)
+            out = Eigen::Map<const Mat3>(block).transpose();
+        else
+            out = Eigen::Map<const Mat3>(block);
+        const std::int32_t column = p.columns[std::size_t(k)];
+        if (!free || (filter && filter->kind(column) != VertexFilter::Kind::free))
+            out = filtered_block(Mat3(out), filter, int(row), column);
     }
+    return probe.sum();
 }
 
 void FilteredMatrix::fill(const LinearSystem& system)
@@ -124,11 +136,10 @@ void FilteredMatrix::fill(const LinearSystem& system)
     const double rho = constraint_scale(system);
     std::atomic<bool> finite = true, definite = true;
     parallel_for(std::size_t(rows_), matrix_grain, [&](std::size_t r) {
-        double probe = 0; // stays 0 unless an entry is infinite or NaN
-        fill_row(*system.fixed, system.filter, r, fixed_, probe);
+        double probe = fill_row(*system.fixed, system.filter, r, fixed_);
         Eigen::Map<Mat3> D(fixed_.values.data() + 9 * diagonal_[r]);
         if (system.contact) {
-            fill_row(*system.contact, system.filter, r, contact_, probe);
+            probe += fill_row(*system.contact, system.filter, r, contact_);
             const Mat3 C = system.contact->block(system.contact->pattern->row_begin()[r]);
             probe += (C - C).sum();
             D += filtered_block(C, system.filter, int(r), int(r));

@@ -65,8 +65,9 @@ private:
     };
 
     void fill(const LinearSystem& system);
-    void fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row, Rows& to,
-                  double& probe) const;
+    /// Returns 0 unless an entry is infinite or NaN.
+    double fill_row(const BlockMatrix& from, const VertexFilter* filter, std::size_t row,
+                    Rows& to) const;
     bool invert_diagonal(std::size_t row);
     void merge_patterns();
 

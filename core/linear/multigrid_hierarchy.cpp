@@ -75,16 +75,15 @@ public:
         fine_.prepare();
         count_ = 0;
         direct_ = false;
-        NearKernel kernel = vertex_kernel<K>(system.positions, system.filter, matrix.rows());
+        vertex_kernel<K>(system.positions, system.filter, matrix.rows(), kernels_[0]);
         bool coarser = false;
-        if (!set_up(fine_, down_, kernel, coarser)) return false;
+        if (!set_up(fine_, down_, coarser)) return false;
         while (coarser) {
             Coarse& c = coarse_[count_++];
             c.level.prepare();
-            if (!c.level.invert_diagonal() || !set_up(c.level, c.down, kernel, coarser))
-                return false;
+            if (!c.level.invert_diagonal() || !set_up(c.level, c.down, coarser)) return false;
         }
-        scratch_ = {}; // a tenth of all memory, not needed until the next build
+        if (lean) free_scratch();
         return true;
     }
 
@@ -119,7 +118,8 @@ public:
 
     std::size_t bytes() const override
     {
-        std::size_t sum = fine_.bytes() + down_.bytes() + scratch_.bytes();
+        std::size_t sum = fine_.bytes() + down_.bytes() + tentative_.bytes() + strength_.bytes() +
+                          kernels_[0].bytes() + kernels_[1].bytes();
         for (const Coarse& c : coarse_)
             sum += c.level.bytes() + c.down.bytes() +
                    (c.level.A.pattern ? c.level.A.pattern->bytes() : 0);
@@ -139,31 +139,36 @@ private:
     /// Readies a level for cycles: factorises it where it is small enough, else builds the next one
     /// into coarse_[count_]. False where the level is not positive definite.
     template <int B>
-    bool set_up(MultigridLevel<S, B>& level, Transfer<S, B, K>& down, NearKernel& kernel,
-                bool& coarser)
+    bool set_up(MultigridLevel<S, B>& level, Transfer<S, B, K>& down, bool& coarser)
     {
+        const NearKernel& kernel = kernels_[count_ % 2];
+        NearKernel& coarse_kernel = kernels_[(count_ + 1) % 2];
         coarser = false;
         if (level.rows() * B <= std::size_t(options_.coarsest)) {
             direct_ = true;
             return direct_solve_.factorise(level.A);
         }
         level.set_spectrum(level.estimate_spectrum(options_.lanczos_steps), lean ? 3 : 2);
-        Buffer<float> strength;
-        level.strengths(strength);
-        Aggregates aggregates = aggregate(*level.A.pattern, strength, options_.threshold);
+        level.strengths(strength_);
+        Aggregates aggregates = aggregate(*level.A.pattern, strength_, options_.threshold);
         if (aggregates.count == 0 || count_ == most_levels ||
             aggregates.count > least_coarsening * double(level.rows()))
             return true;
-        NearKernel coarse_kernel;
-        split_kernel<S, B, K>(kernel, aggregates, scratch_, coarse_kernel); // Q
-        down.analyse(level.A.pattern, std::move(aggregates), strength, options_.threshold);
-        down.smooth(level.A, level.inverse, scratch_, kernel, coarse_kernel,
+        split_kernel<S, B, K>(kernel, aggregates, tentative_, coarse_kernel); // Q
+        down.analyse(level.A.pattern, std::move(aggregates), strength_, options_.threshold);
+        down.smooth(level.A, level.inverse, tentative_, kernel, coarse_kernel,
                     S(prolongator_damping / level.spectrum()));
-        down.galerkin(level.A, scratch_, coarse_[count_].level.A);
+        down.galerkin(level.A, coarse_[count_].level.A);
         if (lean) down.end_setup();
-        kernel.swap(coarse_kernel);
         coarser = true;
         return true;
+    }
+
+    void free_scratch()
+    {
+        strength_ = {};
+        tentative_ = {};
+        for (NearKernel& kernel : kernels_) kernel = {};
     }
 
     template <int B>
@@ -192,7 +197,12 @@ private:
     std::size_t count_ = 0; ///< of coarse levels in use
     bool direct_ = false;   ///< whether the coarsest level is solved exactly
     CoarsestSolve direct_solve_;
-    Buffer<S> scratch_; ///< of the level being set up: first Q, then A P
+
+    // Of the level being set up. Kept, but for the lean: to be given fresh pages by the system
+    // takes longer than to compute what goes there.
+    Buffer<float> strength_;
+    Buffer<S> tentative_;   ///< Q
+    NearKernel kernels_[2]; ///< of even and of odd levels
 };
 
 } // namespace

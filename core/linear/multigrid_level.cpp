@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace selvage
@@ -35,6 +36,48 @@ template <class S> S noise(std::size_t i)
     h *= 0xbf58476d1ce4e5b9ull;
     h ^= h >> 29;
     return S(double(h >> 11) * 0x1p-52 - 1.0);
+}
+
+/// Rows per stretch of `sweep_twice`: few enough for all threads to have some, as far as that
+/// leaves their ends a small part. Cannot be seen in the result.
+template <int B> std::size_t stretch_grain(std::size_t rows)
+{
+    return std::max(2 * level_grain<B>, rows / (4 * std::size_t(thread_count())) + 1);
+}
+
+/// Calls first(i) for all rows, and second(i) for all rows, which may use what `first` has left at
+/// all columns of row i. Each row takes the matrix's entries from memory once: the second call
+/// follows as soon as the neighbours are done, while the entries are still in the cache. Rows with
+/// neighbours in another stretch, or far off in their own, wait until all stretches are through.
+/// The same work as in two loops, hence the same bits.
+template <int B, class First, class Second>
+void sweep_twice(const RowPattern& p, const First& first, const Second& second)
+{
+    constexpr std::size_t batch = 64; // rows that each takes in turn
+    const std::size_t grain = stretch_grain<B>(p.rows());
+    const auto waits = [&](std::size_t i, std::size_t begin, std::size_t end) {
+        const auto low = std::size_t(p.columns[std::size_t(p.begin[i])]);
+        const auto high = std::size_t(p.columns[std::size_t(p.begin[i + 1]) - 1]);
+        return low < begin || high + 1 >= end || high > i + grain / 4; // packs read one row more
+    };
+    const auto both = [&](std::size_t begin, std::size_t end) {
+        std::size_t next = begin; // of the second sweep
+        for (std::size_t i = begin; i < end;) {
+            const std::size_t done = std::min(i + batch, end);
+            for (; i < done; ++i) first(i);
+            for (; next < done; ++next) {
+                if (waits(next, begin, end)) continue;
+                if (std::size_t(p.columns[std::size_t(p.begin[next + 1]) - 1]) >= done) break;
+                second(next);
+            }
+        }
+    };
+    const auto rest = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (waits(i, begin, end)) second(i);
+    };
+    parallel_chunks(p.rows(), grain, std::ref(both)); // a function of a lambda would allocate
+    parallel_chunks(p.rows(), grain, std::ref(rest));
 }
 
 /// r = f − A x in row i.
@@ -93,8 +136,12 @@ template <class S, int B> void MultigridLevel<S, B>::strengths(Buffer<float>& ou
 {
     const RowPattern& p = *A.pattern;
     out.resize(p.block_count());
+    constexpr int whole = B * B / 8 * 8; // numbers in whole registers
     const auto norm = [&](std::int64_t k) {
-        return Eigen::Map<const Eigen::Matrix<S, B * B, 1>>(A.block(k)).norm();
+        const S* a = A.block(k);
+        return std::sqrt(
+            Eigen::Map<const Eigen::Matrix<S, whole, 1>>(a).squaredNorm() +
+            Eigen::Map<const Eigen::Matrix<S, B * B - whole, 1>>(a + whole).squaredNorm());
     };
     std::vector<float> scale(rows()); // 1/√‖A_ii‖
     parallel_for(rows(), level_grain<B>, [&](std::size_t i) {
@@ -110,55 +157,61 @@ template <class S, int B> void MultigridLevel<S, B>::strengths(Buffer<float>& ou
     });
 }
 
-/// Lanczos' method for A x = λ D x: v and v̂ = D⁻¹v, w = A v̂.
+/// Lanczos' method for A x = λ D x: v = w / β with wᵀD⁻¹w = β². Vectors are kept as they come, not
+/// divided by β, so that a step takes two passes: A D⁻¹v and α, then the next w, D⁻¹w and β.
 template <class S, int B> double MultigridLevel<S, B>::estimate_spectrum(int steps)
 {
-    S *v = r_.data(), *before = d_.data(), *v_hat = x.data(), *w = f.data();
-    const std::size_t n = rows() * B;
-    const auto apply_inverse = [&](const S* from, S* to) {
+    S *w = r_.data(), *before = d_.data(), *product = f.data(), *inverse_w = x.data();
+    const auto sum_rows = [&](const auto& row) {
         return parallel_sum(rows(), level_grain<B>, [&](std::size_t begin, std::size_t end) {
             double sum = 0;
-            for (std::size_t i = begin; i < end; ++i) {
-                const auto y = symmetric_product<S, B>(inverse.data() + i * B * B, from + i * B);
-                for (std::size_t k = 0; k < B; ++k) {
-                    sum += double(from[i * B + k]) * double(y[Eigen::Index(k)]);
-                    to[i * B + k] = y[k];
-                }
-            }
+            for (std::size_t i = begin; i < end; ++i) sum += row(i);
             return sum;
         });
     };
-    parallel_for(n, 4096, [&](std::size_t i) {
-        w[i] = noise<S>(i);
-        v[i] = 0;
-    });
-    double beta = std::sqrt(apply_inverse(w, v_hat));
+    const auto apply_inverse = [&](std::size_t i, const S* at) { // D⁻¹w; wᵀD⁻¹w
+        const auto y = symmetric_product<S, B>(inverse.data() + i * B * B, at + i * B);
+        double sum = 0;
+        for (std::size_t k = 0; k < B; ++k) {
+            sum += double(at[i * B + k]) * double(y[Eigen::Index(k)]);
+            inverse_w[i * B + k] = y[Eigen::Index(k)];
+        }
+        return sum;
+    };
+    double beta = std::sqrt(sum_rows([&](std::size_t i) {
+        for (std::size_t k = i * B; k < (i + 1) * B; ++k) {
+            w[k] = noise<S>(k);
+            before[k] = 0;
+        }
+        return apply_inverse(i, w);
+    }));
+    double beta_before = 1;
     VecX diagonal(steps), off(steps);
     int done = 0;
     for (; done < steps && beta > 0 && std::isfinite(beta); ++done) {
-        const S scale = S(1 / beta);
-        std::swap(v, before);
-        parallel_for(n, 4096, [&](std::size_t i) {
-            v[i] = w[i] * scale;
-            v_hat[i] *= scale;
-        });
         const double alpha =
-            parallel_sum(rows(), level_grain<B>, [&](std::size_t begin, std::size_t end) {
+            sum_rows([&](std::size_t i) {
+                const RowPattern& p = *A.pattern;
+                const std::int64_t first = p.begin[i];
+                row_product<S, B, B>(p.columns.data() + first, A.block(first),
+                                     p.begin[i + 1] - first, inverse_w, product + i * B);
                 double sum = 0;
-                for (std::size_t i = begin; i < end; ++i) {
-                    const RowPattern& p = *A.pattern;
-                    const std::int64_t first = p.begin[i];
-                    row_product<S, B, B>(p.columns.data() + first, A.block(first),
-                                         p.begin[i + 1] - first, v_hat, w + i * B);
-                    for (std::size_t k = i * B; k < (i + 1) * B; ++k)
-                        sum += double(w[k]) * double(v_hat[k]);
-                }
+                for (std::size_t k = i * B; k < (i + 1) * B; ++k)
+                    sum += double(product[k]) * double(inverse_w[k]);
                 return sum;
-            });
+            }) /
+            (beta * beta);
         diagonal[done] = alpha;
-        const S a = S(alpha), b = S(done > 0 ? beta : 0);
-        parallel_for(n, 4096, [&](std::size_t i) { w[i] -= a * v[i] + b * before[i]; });
-        beta = std::sqrt(apply_inverse(w, v_hat));
+        // w ← A D⁻¹v − α v − β v₋, in the place of the vector before last
+        const S scale = S(1 / beta), a = S(alpha / beta);
+        const S b = S(done > 0 ? beta / beta_before : 0);
+        beta_before = beta;
+        beta = std::sqrt(sum_rows([&](std::size_t i) {
+            for (std::size_t k = i * B; k < (i + 1) * B; ++k)
+                before[k] = scale * product[k] - a * w[k] - b * before[k];
+            return apply_inverse(i, before);
+        }));
+        std::swap(w, before);
         off[done] = beta;
     }
     if (done == 0) return 1;
@@ -200,49 +253,57 @@ template <class S, int B> void MultigridLevel<S, B>::third_step(const S* before,
 
 template <class S, int B> void MultigridLevel<S, B>::smooth_from_zero()
 {
-    S *d = d_.data(), *to = x.data();
+    S *d = d_.data(), *to = x.data(), *r = r_.data();
     const S *from = f.data(), *inv = inverse.data();
     parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
         const auto y = symmetric_product<S, B>(inv + i * B * B, from + i * B);
         for (std::size_t k = 0; k < B; ++k) d[i * B + k] = first_ * y[Eigen::Index(k)];
     });
-    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
+    const auto second_step = [=](std::size_t i) {
         S res[B];
         row_residual(A, i, from, d, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
         for (std::size_t k = 0; k < B; ++k)
             to[i * B + k] = (1 + keep_) * d[i * B + k] + add_ * y[Eigen::Index(k)];
-    });
-    third_step(d, r_);
-    S* r = r_.data();
-    const S* at = x.data();
-    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
-        S res[B];
-        row_residual(A, i, from, at, res);
-        for (std::size_t k = 0; k < B; ++k) r[i * B + k] = res[k];
-    });
+    };
+    const auto residual = [&](const S* at, S* out) {
+        return [=](std::size_t i) {
+            S res[B];
+            row_residual(A, i, from, at, res);
+            for (std::size_t k = 0; k < B; ++k) out[i * B + k] = res[k];
+        };
+    };
+    if (add_third_ == 0) {
+        sweep_twice<B>(*A.pattern, second_step, residual(to, r));
+    } else {
+        parallel_for(rows(), level_grain<B>, second_step);
+        third_step(d, r_);
+        parallel_for(rows(), level_grain<B>, residual(x.data(), r_.data()));
+    }
 }
 
 template <class S, int B> void MultigridLevel<S, B>::smooth_again()
 {
-    S *d = d_.data(), *mid = r_.data(), *to = x.data();
-    const S *from = f.data(), *inv = inverse.data();
-    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
+    S *d = d_.data(), *mid = r_.data();
+    const S *from = f.data(), *at = x.data(), *inv = inverse.data();
+    const auto first_step = [=](std::size_t i) {
         S res[B];
-        row_residual(A, i, from, to, res);
+        row_residual(A, i, from, at, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
         for (std::size_t k = 0; k < B; ++k) {
             d[i * B + k] = first_ * y[Eigen::Index(k)];
-            mid[i * B + k] = to[i * B + k] + first_ * y[Eigen::Index(k)];
+            mid[i * B + k] = at[i * B + k] + first_ * y[Eigen::Index(k)];
         }
-    });
-    parallel_for(rows(), level_grain<B>, [=](std::size_t i) {
+    };
+    const auto second_step = [=](std::size_t i) { // its own d alone is read: x may take its place
         S res[B];
         row_residual(A, i, from, mid, res);
         const auto y = symmetric_product<S, B>(inv + i * B * B, res);
         for (std::size_t k = 0; k < B; ++k)
-            to[i * B + k] = mid[i * B + k] + keep_ * d[i * B + k] + add_ * y[Eigen::Index(k)];
-    });
+            d[i * B + k] = mid[i * B + k] + keep_ * d[i * B + k] + add_ * y[Eigen::Index(k)];
+    };
+    sweep_twice<B>(*A.pattern, first_step, second_step);
+    std::swap(x, d_);
     third_step(mid, d_);
 }
 

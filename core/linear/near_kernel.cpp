@@ -63,9 +63,10 @@ void triangular_factor(const Eigen::Matrix<double, K, K>& products, Eigen::Matri
 
 } // namespace
 
-template <int K> NearKernel vertex_kernel(const VecX* positions, const VertexFilter* filter, int n)
+template <int K>
+void vertex_kernel(const VecX* positions, const VertexFilter* filter, int n, NearKernel& kernel)
 {
-    NearKernel kernel(std::size_t(n) * 3 * K);
+    kernel.resize(std::size_t(n) * 3 * K);
     Vec3 centre = Vec3::Zero();
     if (K == 6)
         for (int i = 0; i < n; ++i) centre += positions->segment<3>(3 * i) / n;
@@ -81,7 +82,6 @@ template <int K> NearKernel vertex_kernel(const VecX* positions, const VertexFil
             block = (filter->projector(int(i)) * block).eval();
         Eigen::Map<Block>(kernel.data() + i * 3 * K) = block;
     });
-    return kernel;
 }
 
 template <class S, int B, int K>
@@ -117,8 +117,8 @@ void split_kernel(const NearKernel& kernel, const Aggregates& aggregates, Buffer
         if (aggregates.of[i] < 0) std::fill_n(Q.data() + i * B * K, B * K, S(0));
 }
 
-template NearKernel vertex_kernel<3>(const VecX*, const VertexFilter*, int);
-template NearKernel vertex_kernel<6>(const VecX*, const VertexFilter*, int);
+template void vertex_kernel<3>(const VecX*, const VertexFilter*, int, NearKernel&);
+template void vertex_kernel<6>(const VecX*, const VertexFilter*, int, NearKernel&);
 
 #define SELVAGE_INSTANTIATE(S)                                                                     \
     template void split_kernel<S, 3, 3>(const NearKernel&, const Aggregates&, Buffer<S>&,          \

@@ -4,19 +4,18 @@
 #include "core/linear/aggregation.h"
 #include "core/linear/vertex_filter.h"
 
-#include <vector>
-
 namespace selvage
 {
 
 /// Motions that cost (almost) no energy, which coarse levels must represent: the three translations
 /// (K = 3), or those and the three linearised rotations (K = 6). One row-major B×K block per node.
-using NearKernel = std::vector<double>;
+using NearKernel = Buffer<double>;
 
 /// On the vertices, with constrained directions taken out: S_i [I | r_i×] with
 /// r×: (0,−z,y), (z,0,−x), (−y,x,0) and r_i relative to the centroid. `filter` may be null;
 /// positions are read only for K = 6.
-template <int K> NearKernel vertex_kernel(const VecX* positions, const VertexFilter* filter, int n);
+template <int K>
+void vertex_kernel(const VecX* positions, const VertexFilter* filter, int n, NearKernel& out);
 
 /// Splits the kernel aggregate by aggregate into an orthonormal basis Q (a B×K block per node, zero
 /// where it is not coarsened) and its coefficients, which are the kernel of the coarse level:

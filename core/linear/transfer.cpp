@@ -11,8 +11,9 @@ namespace selvage
 namespace
 {
 
-constexpr std::size_t transfer_grain = 256; // block rows per task
-constexpr std::size_t coarse_grain = 64;    // coarse ones
+constexpr std::size_t transfer_grain = 256;   // block rows per task
+constexpr std::size_t coarse_grain = 64;      // coarse ones
+constexpr std::size_t longest_stretch = 1024; // of coarse nodes whose rows of A P fit the cache
 
 /// Few distinct numbers: rows of P have about three entries, of A P about six, so a linear search
 /// beats any table.
@@ -71,7 +72,7 @@ std::shared_ptr<const RowPattern> both_triangles(const RowPattern& upper)
     return full;
 }
 
-/// Place of a column within the row of a pattern; the number of columns where it is missing.
+/// A row of a pattern.
 struct RowView {
     const std::int32_t* first;
     std::ptrdiff_t count;
@@ -80,13 +81,41 @@ struct RowView {
         : first(p.columns.data() + p.begin[row]), count(p.begin[row + 1] - p.begin[row])
     {
     }
+    /// Of a column that it has.
     std::ptrdiff_t place(std::int32_t column) const
     {
-        std::ptrdiff_t k = 0;
-        while (k < count && first[k] != column) ++k;
-        return k;
+        return std::lower_bound(first, first + count, column) - first;
     }
 };
+
+/// Where each column stands within one row of a pattern at a time: a table of all columns, of which
+/// few are touched. Searching rows takes longer than the products that are added there.
+class Places
+{
+public:
+    explicit Places(int columns) : place_(std::size_t(columns), missing) {}
+
+    void look_at(const RowView& row)
+    {
+        for (const std::int32_t c : before_) place_[std::size_t(c)] = missing;
+        before_.assign(row.first, row.first + row.count);
+        for (std::size_t k = 0; k < before_.size(); ++k)
+            place_[std::size_t(before_[k])] = std::int32_t(k);
+    }
+    /// Of a column; negative where the row has no such.
+    std::ptrdiff_t operator[](std::int32_t column) const { return place_[std::size_t(column)]; }
+
+private:
+    static constexpr std::int32_t missing = -1;
+
+    std::vector<std::int32_t> place_, before_;
+};
+
+/// Rows per task where each task has such a table: the work must outweigh making it.
+std::size_t grain_with_places(std::size_t least, int columns)
+{
+    return std::max(least, least * std::size_t(columns) / 4096);
+}
 
 /// What the weak connections of a row contribute to A Q, their ends moving with the row's own
 /// aggregate as one rigid body: Σ A_ij K_j R⁻¹. In doubles, for K is about the centre of the cloth.
@@ -95,12 +124,22 @@ template <int B, int K> class WeakPart
 public:
     using Wide = Eigen::Matrix<double, B, K, Eigen::RowMajor>;
 
-    template <class S> void add(const S* block, const double* kernel)
+    WeakPart()
     {
-        const Square A = Eigen::Map<const Eigen::Matrix<S, B, B, Eigen::RowMajor>>(block)
-                             .template cast<double>();
-        blocks_ += A;
-        product_.noalias() += A * Eigen::Map<const Wide>(kernel);
+        for (int r = 0; r < B; ++r) left_[r].setZero(), right_[r].setZero();
+    }
+
+    template <class S> SELVAGE_INLINE void add(const S* block, const double* kernel)
+    {
+#pragma GCC unroll 6
+        for (int r = 0; r < B; ++r)
+#pragma GCC unroll 6
+            for (int k = 0; k < B; ++k) {
+                const double a = double(block[B * r + k]);
+                blocks_(r, k) += a;
+                left_[r] += a * Eigen::Map<const Left>(kernel + K * k);
+                if constexpr (K == 6) right_[r] += a * Eigen::Map<const Right>(kernel + K * k + 4);
+            }
     }
 
     /// r: R of the aggregate, upper triangular. Rotations that its members hardly show (they lie on
@@ -112,7 +151,11 @@ public:
         const Wide near =
             blocks_ *
             Eigen::Map<const Eigen::Matrix<S, B, K, Eigen::RowMajor>>(q).template cast<double>();
-        Wide X = product_;
+        Wide X;
+        for (int r = 0; r < B; ++r) {
+            X.row(r).template head<left>() = left_[r].transpose();
+            if constexpr (K == 6) X.row(r).template tail<2>() = right_[r].transpose();
+        }
         for (int c = 0; c < K; ++c) {
             if (R(c, c) == 0 || (c >= 3 && R(c, c) < hardly * most)) {
                 X.col(c) = near.col(c);
@@ -127,9 +170,13 @@ public:
 private:
     using Square = Eigen::Matrix<double, B, B, Eigen::RowMajor>;
     static constexpr double hardly = 0.1;
+    static constexpr int left = K == 6 ? 4 : K; // columns: whole registers
+    using Left = Eigen::Matrix<double, left, 1>;
+    using Right = Eigen::Matrix<double, 2, 1>;
 
     Square blocks_ = Square::Zero(); ///< Σ A_ij
-    Wide product_ = Wide::Zero();    ///< Σ A_ij K_j
+    Left left_[B];                   ///< Σ A_ij K_j, by rows: the first columns…
+    Right right_[B];                 ///< …and the last two of six
 };
 
 } // namespace
@@ -199,19 +246,22 @@ void Transfer<S, B, K>::smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inv
     const RowPattern& pattern = *A.pattern;
     const RowPattern& P = *P_.pattern;
     const auto& of = aggregates_.of;
-    parallel_chunks(A.rows(), transfer_grain, [&](std::size_t begin, std::size_t end) {
+    const std::size_t grain = grain_with_places(transfer_grain, aggregates_.count);
+    parallel_chunks(A.rows(), grain, [&](std::size_t begin, std::size_t end) {
+        Places places(aggregates_.count);
         std::vector<RowPack<S, K>> sums;
         for (std::size_t i = begin; i < end; ++i) {
             const RowView row(P, i);
             if (row.count == 0) continue;
-            const std::ptrdiff_t own = row.place(of[i]);
+            places.look_at(row);
+            const std::ptrdiff_t own = places[of[i]];
             sums.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
             WeakPart<B, K> weak;
             for (auto k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
                 const auto j = std::size_t(pattern.columns[std::size_t(k)]);
                 if (of[j] < 0) continue;
-                const std::ptrdiff_t place = row.place(of[j]);
-                if (place < row.count)
+                const std::ptrdiff_t place = places[of[j]];
+                if (place >= 0)
                     add_block_product<S, B, K>(A.block(k), Q.data() + j * B * K,
                                                sums.data() + place * B);
                 else
@@ -255,52 +305,86 @@ template <class S, int B, int K> void Transfer<S, B, K>::find_products()
         });
 }
 
-template <class S, int B, int K>
-void Transfer<S, B, K>::multiply(const BlockRows<S, B, B>& A, Buffer<S>& out) const
+/// The rows of A P that a stretch of coarse nodes needs, one pack per row of a block.
+template <class S, int B, int K> class Transfer<S, B, K>::Products
 {
-    const RowPattern& pattern = *A.pattern;
-    const RowPattern& P = *P_.pattern;
-    const RowPattern& AP = *AP_pattern_;
-    out.resize(AP.block_count() * B * K);
-    parallel_chunks(A.rows(), transfer_grain, [&](std::size_t begin, std::size_t end) {
-        std::vector<RowPack<S, K>> memory;
-        for (std::size_t i = begin; i < end; ++i) {
-            const RowView row(AP, i);
-            if (row.count == 0) continue;
-            memory.assign(std::size_t(row.count) * B, RowPack<S, K>::Zero());
-            RowPack<S, K>* const sums = memory.data();
-            const RowView neighbours(pattern, i);
-            const S* a = A.block(pattern.begin[i]);
-            for (std::ptrdiff_t k = 0; k < neighbours.count; ++k, a += B * B) {
-                const RowView from(P, std::size_t(neighbours.first[k]));
-                const S* p = P_.block(P.begin[std::size_t(neighbours.first[k])]);
-                std::ptrdiff_t place = 0; // both rows ascend
-                for (std::ptrdiff_t m = 0; m < from.count; ++m, p += B * K) {
-                    if (from.first[m] < row.first[0]) continue;
-                    while (row.first[place] != from.first[m]) ++place;
-                    add_block_product<S, B, K>(a, p, sums + place * B);
-                }
-            }
-            S* to = out.data() + AP.begin[i] * (B * K);
-            for (std::ptrdiff_t m = 0; m < row.count; ++m, to += B * K)
-                store_rows<S, B, K>(sums + m * B, to);
+public:
+    Products(const Transfer& t, const BlockRows<S, B, B>& A, std::size_t begin, std::size_t end)
+    {
+        const RowPattern& AP = *t.AP_pattern_;
+        const Entry* const first = t.entries_.data() + t.column_begin_[begin];
+        const Entry* const last = t.entries_.data() + t.column_begin_[end];
+        std::int32_t high = 0;
+        low_ = std::int32_t(AP.rows());
+        for (const Entry* e = first; e < last; ++e) {
+            low_ = std::min(low_, e->row);
+            high = std::max(high, e->row + 1);
         }
-    });
-}
+        start_.assign(std::size_t(std::max(high - low_, 0)), unused);
+        for (const Entry* e = first; e < last; ++e) start_[std::size_t(e->row - low_)] = 0;
+        std::int64_t size = 0;
+        for (std::size_t k = 0; k < start_.size(); ++k) {
+            if (start_[k] == unused) continue;
+            start_[k] = size;
+            size += B * RowView(AP, k + std::size_t(low_)).count;
+        }
+        packs_.resize(std::size_t(size));
+        Places places(t.aggregates_.count);
+        for (std::size_t k = 0; k < start_.size(); ++k)
+            if (start_[k] != unused)
+                multiply(t, A, k + std::size_t(low_), places, packs_.data() + start_[k]);
+    }
 
+    const RowPack<S, K>* row(std::int32_t i) const
+    {
+        return packs_.data() + start_[std::size_t(i - low_)];
+    }
+
+private:
+    static constexpr std::int64_t unused = -1;
+
+    static void multiply(const Transfer& t, const BlockRows<S, B, B>& A, std::size_t i,
+                         Places& places, RowPack<S, K>* sums)
+    {
+        const RowPattern& P = *t.P_.pattern;
+        const RowView row(*t.AP_pattern_, i), neighbours(*A.pattern, i);
+        places.look_at(row);
+        for (std::ptrdiff_t m = 0; m < row.count * B; ++m) sums[m].setZero();
+        const S* a = A.block(A.pattern->begin[i]);
+        for (std::ptrdiff_t k = 0; k < neighbours.count; ++k, a += B * B) {
+            const RowView from(P, std::size_t(neighbours.first[k]));
+            const S* p = t.P_.block(P.begin[std::size_t(neighbours.first[k])]);
+            for (std::ptrdiff_t m = 0; m < from.count; ++m, p += B * K) {
+                const std::ptrdiff_t place = places[from.first[m]];
+                if (place >= 0) add_block_product<S, B, K>(a, p, sums + place * B);
+            }
+        }
+    }
+
+    std::int32_t low_ = 0;            ///< the first of the rows
+    std::vector<std::int64_t> start_; ///< of each row from there on in packs_, or unused
+    std::vector<RowPack<S, K>> packs_;
+};
+
+/// Stretches of coarse nodes have the rows of A P that they need to themselves, in the cache: as a
+/// whole A P would go through memory twice. Where stretches meet, rows are computed for both; the
+/// result does not show where they do.
 template <class S, int B, int K>
-void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch,
-                                 BlockRows<S, K, K>& coarse)
+void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, BlockRows<S, K, K>& coarse)
 {
     if (!AP_pattern_) find_products();
-    multiply(A, scratch);
     coarse.reset(coarse_pattern_);
     const RowPattern& AP = *AP_pattern_;
     const RowPattern& C = *coarse_pattern_;
-    parallel_chunks(C.rows(), coarse_grain, [&](std::size_t begin, std::size_t end) {
+    const std::size_t stretch =
+        std::min(longest_stretch, C.rows() / (2 * std::size_t(thread_count())) + 1);
+    parallel_chunks(C.rows(), stretch, [&](std::size_t begin, std::size_t end) {
+        const Products products(*this, A, begin, end);
+        Places places(aggregates_.count);
         std::vector<RowPack<S, K>> memory;
         for (std::size_t c = begin; c < end; ++c) {
             const RowView row(C, c);
+            places.look_at(row);
             memory.assign(std::size_t(row.count) * K, RowPack<S, K>::Zero());
             RowPack<S, K>* const sums = memory.data();
             const Entry* entry = entries_.data() + column_begin_[c];
@@ -308,13 +392,11 @@ void Transfer<S, B, K>::galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch
             for (; entry < last; ++entry) {
                 const RowView from(AP, std::size_t(entry->row));
                 const S* p = P_.block(entry->block);
-                const S* ap = scratch.data() + AP.begin[std::size_t(entry->row)] * (B * K);
-                // The upper triangle alone: backwards to the diagonal; both rows ascend.
-                std::ptrdiff_t place = row.count - 1;
-                for (std::ptrdiff_t m = from.count; m-- > 0 && from.first[m] >= std::int32_t(c);) {
-                    while (row.first[place] != from.first[m]) --place;
-                    add_transposed_product<S, B, K>(p, ap + m * (B * K), sums + place * K);
-                }
+                const RowPack<S, K>* ap = products.row(entry->row);
+                // The upper triangle alone: backwards to the diagonal.
+                for (std::ptrdiff_t m = from.count; m-- > 0 && from.first[m] >= std::int32_t(c);)
+                    add_transposed_product<S, B, K>(p, ap + m * B,
+                                                    sums + places[from.first[m]] * K);
             }
             for (std::ptrdiff_t m = 0; m < row.count; ++m)
                 if (row.first[m] >= std::int32_t(c))
@@ -357,14 +439,16 @@ template <class S, int B, int K> void Transfer<S, B, K>::mirror(BlockRows<S, K, 
 template <class S, int B, int K> void Transfer<S, B, K>::restrict_to(const S* r, S* f_coarse) const
 {
     parallel_for(std::size_t(aggregates_.count), 128, [&](std::size_t c) {
-        RowPack<S, K> sum = RowPack<S, K>::Zero();
+        RowPack<S, K> sums[3]; // chains of additions side by side
+        for (RowPack<S, K>& sum : sums) sum.setZero();
         for (auto e = column_begin_[c]; e < column_begin_[c + 1]; ++e) {
             const Entry entry = entries_[std::size_t(e)];
             const S* p = P_.block(entry.block);
             const S* from = r + std::ptrdiff_t(entry.row) * B;
 #pragma GCC unroll 6
-            for (int k = 0; k < B; ++k) sum += from[k] * load_row<S, K>(p + K * k);
+            for (int k = 0; k < B; ++k) sums[k % 3] += from[k] * load_row<S, K>(p + K * k);
         }
+        const RowPack<S, K> sum = sums[0] + sums[1] + sums[2];
         for (int k = 0; k < K; ++k) f_coarse[c * K + std::size_t(k)] = sum[k];
     });
 }

@@ -27,9 +27,8 @@ public:
     void smooth(const BlockRows<S, B, B>& A, const Buffer<S>& inverse, const Buffer<S>& Q,
                 const NearKernel& kernel, const NearKernel& coarse_kernel, S omega);
     /// coarse = PᵀAP, symmetric to the last bit; directions that no fine motion shows get a
-    /// diagonal of their own. `scratch` holds the
-    /// part of A P that matters.
-    void galerkin(const BlockRows<S, B, B>& A, Buffer<S>& scratch, BlockRows<S, K, K>& coarse);
+    /// diagonal of their own.
+    void galerkin(const BlockRows<S, B, B>& A, BlockRows<S, K, K>& coarse);
     /// Gives back what only the set-up needs; the next one, from `analyse` on, takes a bit longer.
     void end_setup();
 
@@ -47,9 +46,10 @@ private:
         std::int32_t block;
     };
 
+    class Products;
+
     void transpose();
     void find_products();
-    void multiply(const BlockRows<S, B, B>& A, Buffer<S>& AP) const;
     void mirror(BlockRows<S, K, K>& coarse) const;
 
     Aggregates aggregates_;

@@ -21,13 +21,21 @@ constexpr int patience = 50;
 
 bool is_iterative(const std::string& name) { return name == "pcg" || name == "multigrid"; }
 
+/// What is left of a system when those that the filter holds altogether are taken out.
+int free_vertices(const VertexFilter& filter)
+{
+    int count = 0;
+    for (int v = 0; v < filter.size(); ++v) count += filter.kind(v) != VertexFilter::Kind::fixed;
+    return count;
+}
+
 } // namespace
 
-std::string automatic_linear_solver(int vertex_count, bool in_contact, int on_chains)
+std::string automatic_linear_solver(int free_vertices, bool in_contact, int on_chains)
 {
-    if (vertex_count <= direct_limit) return available_linear_solvers().front();
-    if (on_chains > 0) return vertex_count - on_chains > multigrid_limit ? "multigrid" : "pcg";
-    return vertex_count > multigrid_limit || in_contact ? "multigrid" : "pcg";
+    if (free_vertices <= direct_limit) return available_linear_solvers().front();
+    if (on_chains > 0) return free_vertices - on_chains > multigrid_limit ? "multigrid" : "pcg";
+    return free_vertices > multigrid_limit || in_contact ? "multigrid" : "pcg";
 }
 
 void DirectionSolver::begin_step()
@@ -71,17 +79,18 @@ LinearReport DirectionSolver::solve(BlockMatrix& H, const BlockMatrix* contact,
     low_rank_ = {};
     const int vertices = H.pattern->rows();
     const bool automatic = settings.linear == "auto";
+    const int moving = automatic ? free_vertices(filter) : 0;
     const bool in_contact = contact && contact->pattern->block_count() > vertices;
     std::size_t on_chains = 0; // four unknowns to a point, three to a vertex
     for (std::size_t c = 0; chains_ && c < chains_->size(); ++c) on_chains += (*chains_)[c].size();
     std::string name = automatic
-                           ? automatic_linear_solver(vertices, in_contact, int((on_chains + 2) / 3))
+                           ? automatic_linear_solver(moving, in_contact, int((on_chains + 2) / 3))
                            : settings.linear;
     if (automatic && escalated_ && name == "pcg") name = "multigrid";
     const LinearSystem system{&H, contact, &filter, &x, chains_};
     LinearSettings linear{std::max(loose, settings.linear_tolerance),
                           settings.linear_max_iterations};
-    linear.hierarchy_on_demand = automatic && !chains_ && vertices <= on_demand_limit;
+    linear.hierarchy_on_demand = automatic && !chains_ && moving <= on_demand_limit;
     linear.cancel = cancel;
     const VecX b = -g;
     exact_ = !is_iterative(name) || linear.tolerance == settings.linear_tolerance;

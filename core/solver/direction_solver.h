@@ -60,8 +60,8 @@ private:
     LowRankUpdate low_rank_;
 };
 
-/// What `auto` starts with for this many vertices, of which some are on chains. Barriers are stiff:
-/// block-Jacobi does not see across them.
-std::string automatic_linear_solver(int vertex_count, bool in_contact, int on_chains = 0);
+/// What `auto` starts with for this many vertices that no constraint holds altogether, some of them
+/// on chains. Barriers are stiff: block-Jacobi does not see across them.
+std::string automatic_linear_solver(int free_vertices, bool in_contact, int on_chains = 0);
 
 } // namespace selvage

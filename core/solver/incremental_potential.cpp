@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace selvage
@@ -28,7 +29,13 @@ IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX&
     std::vector<const Batches*> stencils;
     for (const Term* t : terms_) stencils.push_back(&t->stencils());
     pattern_ = make_pattern(int(mass.size()) + further, stencils);
-    for (const Term* t : terms_) scatter_.emplace_back(t->stencils(), *pattern_);
+    const auto others = std::stable_partition(
+        terms_.begin(), terms_.end(), [](const Term* t) { return t->translation_invariant(); });
+    completed_ = std::size_t(others - terms_.begin());
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+        scatter_.emplace_back(terms_[i]->stencils(), *pattern_,
+                              i < completed_ ? Diagonals::completed : Diagonals::added);
+    completion_ = DiagonalCompletion(pattern_);
 }
 
 void IncrementalPotential::begin_step(const StepContext& step, VecX x_tilde)
@@ -103,10 +110,15 @@ double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
 
 void IncrementalPotential::evaluate_terms(const VecX& x, Want want, Sink& sink) const
 {
-    for (std::size_t i = 0; i < terms_.size(); ++i) {
-        sink.scatter = &scatter_[i];
-        terms_[i]->evaluate(x, want, sink);
-    }
+    const auto evaluate = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            sink.scatter = &scatter_[i];
+            terms_[i]->evaluate(x, want, sink);
+        }
+    };
+    evaluate(0, completed_);
+    if (want.hessian) completion_.add(*sink.hessian);
+    evaluate(completed_, terms_.size());
 }
 
 double IncrementalPotential::value(const VecX& x)
@@ -174,7 +186,10 @@ double IncrementalPotential::max_step(const VecX& x, const VecX& p, bool follow)
 {
     double step = 1;
     for (const Term* t : terms_) step = std::min(step, t->max_step(x, p));
-    return contact_ ? std::min(step, contact_->max_step(x, p, follow)) : step;
+    if (!contact_ || !(step > 0)) return step;
+    if (follow || step == 1) return std::min(step, contact_->max_step(x, p, follow));
+    // Pairs are sought no farther than the step may go.
+    return step * contact_->max_step(x, step * p, false);
 }
 
 } // namespace selvage

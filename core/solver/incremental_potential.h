@@ -6,6 +6,7 @@
 #include "core/energy/sink.h"
 #include "core/energy/term.h"
 #include "core/linear/block_matrix.h"
+#include "core/linear/diagonal_completion.h"
 #include "core/solver/rod_term.h"
 
 #include <memory>
@@ -91,7 +92,8 @@ private:
     double inertia(const VecX& x, VecX* gradient) const;
     void evaluate_terms(const VecX& x, Want want, Sink& sink) const;
 
-    std::vector<Term*> terms_;
+    std::vector<Term*> terms_; ///< first those whose diagonal blocks are completed
+    std::size_t completed_ = 0;
     ContactProblem* contact_ = nullptr;
     RodTerm* rods_ = nullptr;
     StiffnessRange stiffness_range_{0, 0};
@@ -99,6 +101,7 @@ private:
     double gap_before_ = 0; ///< [m]
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<ScatterMap> scatter_;
+    DiagonalCompletion completion_;
     VecX mass_;    ///< three per vertex
     VecX damping_; ///< α, three per vertex
     VecX x_tilde_;

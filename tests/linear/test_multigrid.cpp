@@ -1,5 +1,6 @@
 #include "core/linear/multigrid_hierarchy.h"
 
+#include "core/base/parallel.h"
 #include "tests/linear/sheet.h"
 
 #include <gtest/gtest.h>
@@ -218,6 +219,22 @@ TEST(Multigrid, ContactsDoNotSpoilIt)
     sheet.contact = test::random_contacts(sheet.rows(), 200, 3);
     for (double& v : sheet.contact.values) v *= stiff / 50;
     EXPECT_LE(iterations("multigrid", sheet), iterations("pcg", sheet) / 5);
+}
+
+// Large enough for sweeps and products to be cut into several stretches of rows, and into others
+// for other numbers of threads; contacts reach from one into another.
+TEST(Multigrid, GivesTheSameBitsHoweverItsRowsAreCut)
+{
+    Sheet sheet = test::calibration_sheet(101, Held::two_sides);
+    sheet.contact = test::random_contacts(sheet.rows(), 300, 3);
+    const auto solution = [&](int threads) {
+        const ThreadLimit limit(threads);
+        VecX x;
+        EXPECT_TRUE(solve(*make_linear_solver("multigrid"), sheet, x).ok());
+        return x;
+    };
+    const VecX one = solution(1);
+    for (const int threads : {2, 3, 5}) EXPECT_EQ(one, solution(threads)) << threads;
 }
 
 TEST(Multigrid, ReusesItsHierarchyWhileItServes)

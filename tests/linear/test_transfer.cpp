@@ -80,13 +80,12 @@ template <int K> struct TwoLevels {
         Buffer<float> strength;
         fine.strengths(strength);
         const Aggregates a = aggregate(*fine.A.pattern, strength, 0.25f);
-        kernel = vertex_kernel<K>(&sheet.x, &sheet.filter, sheet.rows());
+        vertex_kernel<K>(&sheet.x, &sheet.filter, sheet.rows(), kernel);
         Buffer<double> Q;
         split_kernel<double, 3, K>(kernel, a, Q, coarse_kernel);
         transfer.analyse(fine.A.pattern, a, strength, 0.25f);
         transfer.smooth(fine.A, fine.inverse, Q, kernel, coarse_kernel, omega);
-        Buffer<double> scratch;
-        transfer.galerkin(fine.A, scratch, coarse);
+        transfer.galerkin(fine.A, coarse);
     }
 
     MatX P() const

@@ -47,6 +47,24 @@ TEST(DirectionSolver, AutoStartsBySizeAlone)
     EXPECT_EQ(automatic_linear_solver(100000, false), "multigrid");
 }
 
+// A large sheet that is held but for a part of it is a small system.
+TEST(DirectionSolver, AutoCountsWhatIsNotHeld)
+{
+    const int n = 6000;
+    BlockMatrix H = chain(n, 1e-3);
+    const VecX g = VecX::LinSpaced(3 * n, -1, 2), x = along(n);
+    const auto picked = [&](int moving) {
+        VertexFilter filter(n);
+        for (int i = moving; i < n; ++i) filter.fix(i);
+        DirectionSolver solver;
+        VecX p;
+        EXPECT_TRUE(solver.solve(H, nullptr, filter, x, g, {}, 1e-3, p).ok());
+        return solver.name();
+    };
+    EXPECT_EQ(picked(1000), available_linear_solvers().front());
+    EXPECT_EQ(picked(n), "multigrid");
+}
+
 TEST(DirectionSolver, AutoLeavesSlowConjugateGradientsForTheRestOfTheStep)
 {
     const int n = 2000;
