@@ -16,7 +16,7 @@ template <class Stencil> struct Pack {
     Real4 thickness_squared, D_hat, scale;
 
     Pack(const std::vector<ContactStencil>& contacts, std::size_t first, std::size_t end,
-         const VecX& all, double d_hat, double kappa)
+         const VecX& all, double kappa)
     {
         for (int lane = 0; lane < batch_lanes; ++lane) {
             const ContactStencil& c = contacts[std::min(first + std::size_t(lane), end - 1)];
@@ -25,21 +25,20 @@ template <class Stencil> struct Pack {
                 x[i].x[lane] = p[0], x[i].y[lane] = p[1], x[i].z[lane] = p[2];
             }
             thickness_squared[lane] = c.thickness * c.thickness;
-            D_hat[lane] = activation_distance(c.thickness, d_hat);
+            D_hat[lane] = activation_distance(c.thickness, c.activation);
             scale[lane] = kappa * c.multiplicity;
         }
     }
 };
 
 template <class Stencil>
-double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, double d_hat,
-                  double kappa)
+double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, double kappa)
 {
     return parallel_sum(contacts.size(), barrier_grain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         ElementResult<Real4, Stencil::N> result{};
         for (std::size_t k = begin; k < end; k += batch_lanes) {
-            const Pack<Stencil> pack(contacts, k, end, x, d_hat, kappa);
+            const Pack<Stencil> pack(contacts, k, end, x, kappa);
             barrier_kernel<Stencil, Real4>(pack.x, pack.thickness_squared, pack.D_hat, pack.scale,
                                            {true, false, false, Psd::clamp}, result);
             for (std::size_t lane = 0; lane < batch_lanes && k + lane < end; ++lane)
@@ -51,13 +50,13 @@ double sum_energy(const std::vector<ContactStencil>& contacts, const VecX& x, do
 
 template <class Stencil>
 void add_contacts(const std::vector<ContactStencil>& contacts, const ContactScatter& scatter,
-                  const VecX& x, double d_hat, double kappa, Psd psd, const ContactSink& sink)
+                  const VecX& x, double kappa, Psd psd, const ContactSink& sink)
 {
     constexpr int N = Stencil::N;
     scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
         ElementResult<Real4, N> result{};
         for (std::size_t k = begin; k < end; k += batch_lanes) {
-            const Pack<Stencil> pack(contacts, k, end, x, d_hat, kappa);
+            const Pack<Stencil> pack(contacts, k, end, x, kappa);
             barrier_kernel<Stencil, Real4>(pack.x, pack.thickness_squared, pack.D_hat, pack.scale,
                                            {false, true, sink.hessian != nullptr, psd}, result);
             for (std::size_t lane = 0; lane < batch_lanes && k + lane < end; ++lane) {
@@ -87,13 +86,13 @@ Vec12 positions(const std::array<std::int32_t, 4>& vertices, const VecX& x)
     return y;
 }
 
-MollifiedBarrier parameters(const MollifiedContact& c, double d_hat, double kappa)
+MollifiedBarrier parameters(const MollifiedContact& c, double kappa)
 {
-    return {c.thickness, activation_distance(c.thickness, d_hat), c.epsilon, kappa};
+    return {c.thickness, activation_distance(c.thickness, c.activation), c.epsilon, kappa};
 }
 
 void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactScatter& scatter,
-                   const VecX& x, double d_hat, double kappa, Psd psd, const ContactSink& sink)
+                   const VecX& x, double kappa, Psd psd, const ContactSink& sink)
 {
     scatter.for_each_chunk([&](std::size_t begin, std::size_t end) {
         Vec12 y[batch_lanes], g[batch_lanes];
@@ -103,7 +102,7 @@ void add_mollified(const std::vector<MollifiedContact>& contacts, const ContactS
             const std::size_t count = std::min(std::size_t(batch_lanes), end - first);
             for (std::size_t n = 0; n < count; ++n) {
                 y[n] = positions(contacts[first + n].vertices, x);
-                pairs[n] = parameters(contacts[first + n], d_hat, kappa);
+                pairs[n] = parameters(contacts[first + n], kappa);
             }
             mollified_barrier_derivatives(y, pairs, count, psd, g, sink.hessian ? H : nullptr);
             for (std::size_t n = 0; n < count; ++n) {
@@ -160,7 +159,7 @@ double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) c
             double sum = 0;
             for (std::size_t k = begin; k < end; ++k)
                 sum += mollified_barrier_energy(positions(set.mollified[k].vertices, x),
-                                                parameters(set.mollified[k], d_hat_, kappa));
+                                                parameters(set.mollified[k], kappa));
             return sum;
         });
     const double fields =
@@ -170,10 +169,10 @@ double BarrierTerm::energy(const ContactSet& set, const VecX& x, double kappa) c
                 sum += field_barrier(set.fields[k], d_hat_, kappa, Psd::exact).energy;
             return sum;
         });
-    return sum_energy<PointPoint>(set[StencilKind::point_point], x, d_hat_, kappa) +
-           sum_energy<PointEdge>(set[StencilKind::point_edge], x, d_hat_, kappa) +
-           sum_energy<PointTriangle>(set[StencilKind::point_triangle], x, d_hat_, kappa) +
-           sum_energy<EdgeEdge>(set[StencilKind::edge_edge], x, d_hat_, kappa) + mollified + fields;
+    return sum_energy<PointPoint>(set[StencilKind::point_point], x, kappa) +
+           sum_energy<PointEdge>(set[StencilKind::point_edge], x, kappa) +
+           sum_energy<PointTriangle>(set[StencilKind::point_triangle], x, kappa) +
+           sum_energy<EdgeEdge>(set[StencilKind::edge_edge], x, kappa) + mollified + fields;
 }
 
 void BarrierTerm::prepare(const ContactSet& set)
@@ -212,13 +211,13 @@ void BarrierTerm::add(const ContactSet& set, const VecX& x, double kappa, Psd ps
         return scatter_[std::size_t(k)];
     };
     const auto add_kind = [&](auto stencil, StencilKind k) {
-        add_contacts<decltype(stencil)>(set[k], kind(k), x, d_hat_, kappa, psd, sink);
+        add_contacts<decltype(stencil)>(set[k], kind(k), x, kappa, psd, sink);
     };
     add_kind(PointPoint{}, StencilKind::point_point);
     add_kind(PointEdge{}, StencilKind::point_edge);
     add_kind(PointTriangle{}, StencilKind::point_triangle);
     add_kind(EdgeEdge{}, StencilKind::edge_edge);
-    add_mollified(set.mollified, scatter_[4], x, d_hat_, kappa, psd, sink);
+    add_mollified(set.mollified, scatter_[4], x, kappa, psd, sink);
     add_fields(set.fields, scatter_[5], d_hat_, kappa, psd, sink);
 }
 

@@ -36,6 +36,14 @@ void sort_pairs(std::vector<CandidatePair>& pairs, std::size_t count_a)
     pairs = std::move(sorted);
 }
 
+/// Of neighbours on a fine surface; else infinity.
+double rest_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair)
+{
+    if (kind == PairKind::point_triangle) return mesh.rest_distance(pair.a, pair.b);
+    if (kind == PairKind::edge_edge) return mesh.rest_distance_of_edges(pair.a, pair.b);
+    return infinity;
+}
+
 template <class Element> double largest_thickness(const ContactMesh& mesh, const Element& e)
 {
     double t = 0;
@@ -166,7 +174,13 @@ double pair_thickness(const ContactMesh& mesh, PairKind kind, const CandidatePai
                      : kind == PairKind::point_triangle
                          ? largest_thickness(mesh, mesh.triangles()[std::size_t(pair.b)])
                          : edge(pair.b);
-    return 0.5 * (a + b);
+    return std::min(0.5 * (a + b), 0.5 * rest_distance(mesh, kind, pair));
+}
+
+double pair_activation(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
+                       double thickness, double d_hat)
+{
+    return std::min(d_hat, 0.5 * (rest_distance(mesh, kind, pair) - thickness));
 }
 
 void BroadPhase::collect()

@@ -84,8 +84,13 @@ int first_side(PairKind kind, int n);
 /// behind it; of a field: negative inside.
 double pair_distance(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                      const VecX& x);
-/// [m] thickness of a pair: half of each side's largest.
+/// [m] thickness of a pair: half of each side's largest; of neighbours on a fine surface (see
+/// rest_neighbours.h) half of their distance at rest at most.
 double pair_thickness(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair);
+/// [m] how far beyond its thickness a pair begins to push: d_hat, but of such neighbours half of
+/// what they have left at rest at most.
+double pair_activation(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
+                       double thickness, double d_hat);
 
 /// Finds pairs of elements that may come near each other, with trees over simulated and prescribed
 /// points, edges and triangles. Never reported: pairs that share a vertex, pairs of two prescribed

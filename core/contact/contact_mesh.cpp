@@ -30,7 +30,8 @@ ContactMesh::ContactMesh(int simulated_count)
     : simulated_count_(simulated_count),
       body_(std::size_t(simulated_count), -1),
       thickness_(std::size_t(simulated_count), 0.0),
-      group_(std::size_t(simulated_count), 0)
+      group_(std::size_t(simulated_count), 0),
+      rest_(VecX::Zero(3 * simulated_count))
 {
 }
 
@@ -195,6 +196,7 @@ void ContactMesh::add_elements(const std::vector<Vec2i>& edges, const std::vecto
                                int first_vertex, const VecX& x)
 {
     const int n = int(x.size() / 3);
+    if (first_vertex < simulated_count_) rest_.segment(3 * first_vertex, x.size()) = x;
     std::vector<char> used(std::size_t(n), 0);
     for (const Vec2i& e : edges) {
         const Vec3 d = x.segment<3>(3 * e[1]) - x.segment<3>(3 * e[0]);
@@ -250,6 +252,12 @@ void ContactMesh::set_layer(int body, const std::vector<int>& layer)
     assert(int(layer.size()) == b.point_count);
     layer_.resize(body_.size(), 0);
     std::copy(layer.begin(), layer.end(), layer_.begin() + b.first_vertex);
+}
+
+void ContactMesh::set_rest_neighbours(RestNeighbours points, RestNeighbours edges)
+{
+    near_points_ = std::move(points);
+    near_edges_ = std::move(edges);
 }
 
 int ContactMesh::add_group(int body)

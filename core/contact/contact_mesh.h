@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/contact/rest_neighbours.h"
 #include "core/geometry/mesh_topology.h"
 #include "core/geometry/moving_field.h"
 
@@ -94,6 +95,20 @@ public:
     int layer(int vertex) const { return layer_.empty() ? 0 : layer_[std::size_t(vertex)]; }
     bool has_layers() const { return !layer_.empty(); }
 
+    /// What find_rest_neighbours finds: points and triangles, edges and edges (the smaller first).
+    void set_rest_neighbours(RestNeighbours points, RestNeighbours edges);
+    /// [m] How far apart a point and a triangle, or two edges (a < b), of one fine surface are at
+    /// rest; infinity for all that have enough room there.
+    double rest_distance(std::int32_t point, std::int32_t triangle) const
+    {
+        return near_points_.distance(point, triangle);
+    }
+    double rest_distance_of_edges(std::int32_t a, std::int32_t b) const
+    {
+        return near_edges_.distance(a, b);
+    }
+    const VecX& rest() const { return rest_; } ///< of simulated vertices
+
     int simulated_count() const { return simulated_count_; }
     int prescribed_count() const { return vertex_count() - simulated_count_; }
     int vertex_count() const { return int(body_.size()); }
@@ -178,6 +193,8 @@ private:
     std::vector<double> longest_;      // [m] of each triangle's sides
     std::vector<Field> fields_;
     std::vector<FieldProbe> probes_;
+    VecX rest_; // of simulated vertices
+    RestNeighbours near_points_, near_edges_;
 };
 
 } // namespace selvage

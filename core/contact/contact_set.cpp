@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace selvage
 {
@@ -58,14 +59,14 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
         if (height >= xi + d_hat) return;
         part.min_gap = std::isnan(height) ? -infinity : std::min(part.min_gap, height - xi);
         part.contacts[std::size_t(StencilKind::point_triangle)].push_back(
-            {{v[0], v[1], v[2], v[3]}, xi, 1});
+            {{v[0], v[1], v[2], v[3]}, xi, d_hat, 1});
         return;
     }
     const ClosestFeature f = kind == PairKind::point_triangle ? point_triangle_feature(p)
                              : kind == PairKind::edge_edge    ? edge_edge_feature(p)
                                                            : point_edge_feature({p[0], p[1], p[2]});
-    const double d2 = f.squared_distance;
-    if (d2 >= (xi + d_hat) * (xi + d_hat)) return;
+    const double d2 = f.squared_distance, activation = pair_activation(mesh, kind, pair, xi, d_hat);
+    if (d2 >= (xi + activation) * (xi + activation)) return;
     const double d = std::sqrt(d2), sum = d + xi;
     // A NaN counts as a violation.
     const double gap = sum > 0 ? (d2 - xi * xi) / sum : 0;
@@ -76,12 +77,13 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
                                mesh.rest_length_squared(pair.b);
         const Vec3T<double> cross_product = cross(p[1] - p[0], p[3] - p[2]);
         if (dot(cross_product, cross_product) < epsilon) {
-            part.mollified.push_back({{v[0], v[1], v[2], v[3]}, xi, epsilon});
+            part.mollified.push_back({{v[0], v[1], v[2], v[3]}, xi, activation, epsilon});
             return;
         }
     }
     ContactStencil c;
     c.thickness = xi;
+    c.activation = activation;
     for (std::size_t i = 0; i < std::size_t(arity(f.kind)); ++i)
         c.vertices[i] = v[std::size_t(f.vertices[i])];
     // One order for equal stencils, so that they merge.
@@ -94,7 +96,8 @@ void classify(const ContactMesh& mesh, PairKind kind, const CandidatePair& pair,
 
 bool before(const ContactStencil& a, const ContactStencil& b)
 {
-    return a.vertices != b.vertices ? a.vertices < b.vertices : a.thickness < b.thickness;
+    return std::tie(a.vertices, a.thickness, a.activation) <
+           std::tie(b.vertices, b.thickness, b.activation);
 }
 
 /// Equal stencils become one. A bucket per first vertex, then each bucket on its own: linear, and

@@ -15,6 +15,7 @@ namespace selvage
 struct ContactStencil {
     std::array<std::int32_t, 4> vertices = {-1, -1, -1, -1}; ///< in the stencil's order
     double thickness = 0;                                    ///< ξ [m] of the pair
+    double activation = 0;                                   ///< d̂ [m] of the pair
     double multiplicity = 1;
 };
 
@@ -22,12 +23,12 @@ struct ContactStencil {
 /// whatever its closest feature.
 struct MollifiedContact {
     std::array<std::int32_t, 4> vertices;
-    double thickness;
+    double thickness, activation;
     double epsilon; ///< see MollifiedBarrier
 };
 
-/// All pairs nearer than ξ + d̂ at a configuration, sorted: the set and its order are a function of
-/// the configuration alone, since candidates come sorted, whatever else is among them.
+/// All pairs nearer than their ξ + d̂ at a configuration, sorted: the set and its order are a
+/// function of the configuration alone, since candidates come sorted, whatever else is among them.
 struct ContactSet {
     std::array<std::vector<ContactStencil>, 4> contacts; ///< by StencilKind
     std::vector<MollifiedContact> mollified;

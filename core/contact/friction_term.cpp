@@ -29,7 +29,7 @@ Vec2 tangential(const FrictionContact& c, const VecX& motion)
 
 template <class Stencil>
 void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts, const VecX& x,
-            double d_hat, double kappa, const VecX& drift, double stick_distance,
+            double kappa, const VecX& drift, double stick_distance,
             std::vector<FrictionContact>& out)
 {
     constexpr int N = Stencil::N;
@@ -47,7 +47,7 @@ void append(const ContactMesh& mesh, const std::vector<ContactStencil>& contacts
         const auto closest = closest_points(Stencil{}, p);
         const Vec3 r(closest.r.x, closest.r.y, closest.r.z);
         const double d = r.norm(), D = d * d - c.thickness * c.thickness;
-        const double slope = barrier(D, activation_distance(c.thickness, d_hat)).first;
+        const double slope = barrier(D, activation_distance(c.thickness, c.activation)).first;
         FrictionContact f;
         f.vertices = c.vertices;
         for (int i = 0; i < N; ++i) f.weights[std::size_t(i)] = closest.w[i];
@@ -118,14 +118,13 @@ void FrictionTerm::lag(const ContactMesh& mesh, const ContactSet& set, const Vec
     contacts_.clear();
     x_ref_ = std::move(x_ref);
     stick_distance_ = stick_distance;
-    append<PointPoint>(mesh, set[StencilKind::point_point], x, d_hat_, kappa, drift, stick_distance,
+    append<PointPoint>(mesh, set[StencilKind::point_point], x, kappa, drift, stick_distance,
                        contacts_);
-    append<PointEdge>(mesh, set[StencilKind::point_edge], x, d_hat_, kappa, drift, stick_distance,
+    append<PointEdge>(mesh, set[StencilKind::point_edge], x, kappa, drift, stick_distance,
                       contacts_);
-    append<PointTriangle>(mesh, set[StencilKind::point_triangle], x, d_hat_, kappa, drift,
-                          stick_distance, contacts_);
-    append<EdgeEdge>(mesh, set[StencilKind::edge_edge], x, d_hat_, kappa, drift, stick_distance,
-                     contacts_);
+    append<PointTriangle>(mesh, set[StencilKind::point_triangle], x, kappa, drift, stick_distance,
+                          contacts_);
+    append<EdgeEdge>(mesh, set[StencilKind::edge_edge], x, kappa, drift, stick_distance, contacts_);
     append_fields(mesh, set.fields, d_hat_, kappa, drift, stick_distance, contacts_);
 }
 

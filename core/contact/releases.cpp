@@ -223,9 +223,9 @@ Releases still_released(const ContactMesh& mesh, const VecX& x, const Releases& 
     broad.find({x, VecX::Zero(x.size()), 0}, room_to_return * d_hat, candidates);
     for (const PairKind kind : all_pair_kinds)
         for (const CandidatePair& pair : candidates[kind]) {
-            if (pair_distance(mesh, kind, pair, x) >
-                pair_thickness(mesh, kind, pair) + room_to_return * d_hat)
-                continue;
+            const double xi = pair_thickness(mesh, kind, pair),
+                         reach = pair_activation(mesh, kind, pair, xi, d_hat);
+            if (pair_distance(mesh, kind, pair, x) > xi + room_to_return * reach) continue;
             const ContactPair p = {kind, pair.a, pair.b};
             if (lookup.ignored(p)) pairs.push_back(p);
             lookup.each_release(p, bind);

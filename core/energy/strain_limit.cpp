@@ -10,7 +10,9 @@ namespace selvage
 namespace
 {
 
+/// Of the power of two within which the step ends.
 constexpr int bisections = 8;
+constexpr double shortest_step = 1e-15;
 
 /// Largest singular value of a 3×2 matrix.
 double largest_stretch(const Mat32& F)
@@ -27,7 +29,13 @@ double StrainLimitLaw::longest_step(const Mat32& F, const Mat32& way, const Modu
     const double allowed = now + most_of_limit * (moduli.limit - now);
     // The largest stretch is convex along the way: what holds at both ends holds between.
     if (largest_stretch(F + way) <= allowed) return 1;
-    double lower = 0, upper = 1;
+    double lower = 0.5, upper = 1;
+    // However long the way is: a step of zero would end Newton's iteration.
+    while (lower > shortest_step && largest_stretch(F + lower * way) > allowed) {
+        upper = lower;
+        lower *= 0.5;
+    }
+    if (lower <= shortest_step) return 0;
     for (int i = 0; i < bisections; ++i) {
         const double middle = 0.5 * (lower + upper);
         (largest_stretch(F + middle * way) <= allowed ? lower : upper) = middle;

@@ -74,6 +74,7 @@ ContactMesh scene_contact_mesh(const Scene& scene, bool strand_points)
         mesh.set_friction(p.object_a, p.object_b, p.friction);
     for (const IgnoredGroups& i : scene.collisions.ignored)
         mesh.set_collide(i.object_a, i.group_a, i.object_b, i.group_b, false);
+    find_rest_neighbours(mesh, scene.collisions.gap);
     return mesh;
 }
 

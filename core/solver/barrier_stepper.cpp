@@ -264,6 +264,8 @@ StepReport BarrierStepper::step(const Drive& drive, State& state, double h,
     if (contact_) {
         report.seconds.broad_phase = contact_->statistics().seconds.broad_phase;
         report.seconds.ccd = contact_->statistics().seconds.ccd;
+        report.searches = contact_->statistics().searches;
+        report.contact_bytes = contact_->bytes();
     }
     return report;
 }

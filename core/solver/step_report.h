@@ -52,7 +52,8 @@ struct StepReport {
     int broken_links = 0;      ///< of attachments and seams, since the start
     int contacts = 0;
     double min_gap = infinity;     ///< [m]
-    std::size_t contact_bytes = 0; ///< of the contact solver's own data, where it has any
+    int searches = 0;              ///< for pairs that may touch (broad phases)
+    std::size_t contact_bytes = 0; ///< of contact's own data: trees, pairs, their forces
     double held_up = 0;            ///< [m] how far colliders or pins are from where they should be
     int released = 0;              ///< vertices that do not collide with some body, at the end
     int ignored_pairs = 0;         ///< pairs that do not collide, at the end

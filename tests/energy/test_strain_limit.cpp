@@ -2,6 +2,8 @@
 #include "tests/energy/membrane_checks.h"
 #include "tests/support/eigenvalues.h"
 
+#include <Eigen/SVD>
+
 using namespace selvage;
 using namespace selvage::test;
 
@@ -133,4 +135,43 @@ TEST(StrainLimit, StepsStopBeforeTheLimit)
     for (int i = 0; i < 6; ++i) x += square.limit.max_step(x, p) * p;
     EXPECT_LT(x[6], 1.06);
     EXPECT_GT(x[6], 1.059);
+}
+
+TEST(StrainLimit, WaysOfAnyLengthHaveAStep)
+{
+    // A limit of a tenth of a percent and a falling sheet: what Newton proposes in an impact may be
+    // thousands of times what is left.
+    const StrainLimitLaw::Moduli tight{5, 1.001};
+    Random random(13);
+    for (int i = 0; i < 500; ++i) {
+        const Mat32 F = membrane_state(random, 1 + 0.00099 * 0.5 * (1 + random()), 0.9);
+        const Mat32 direction = as_matrix(random.vector(6));
+        for (const double length : {1e-3, 1.0, 1e3, 1e6}) {
+            const Mat32 way = length * direction;
+            const double a = StrainLimitLaw::longest_step(F, way, tight);
+            ASSERT_GT(a, 0) << length;
+            EXPECT_LT(membrane_density<StrainLimitLaw>(F + a * way, tight, Psd::exact).energy,
+                      infinity);
+            if (a == 1) continue;
+            // No step that is longer by one part in a hundred keeps a tenth of what is left.
+            const auto stretch = [&](double t) {
+                return Eigen::JacobiSVD<Mat32>(F + t * way).singularValues()[0];
+            };
+            const double now = std::max(1.0, stretch(0));
+            EXPECT_LE(stretch(a), now + 0.9 * (1.001 - now) + 1e-15);
+            EXPECT_GT(stretch(1.01 * a), now + 0.9 * (1.001 - now));
+        }
+    }
+}
+
+TEST(StrainLimit, IsNothingAtRest) // K11 of the barrier's spec
+{
+    Mat32 F = Mat32::Zero();
+    F(0, 0) = F(1, 1) = 1;
+    for (const StrainLimitLaw::Moduli& m : {wide, narrow}) {
+        const MembraneDensity d = membrane_density<StrainLimitLaw>(F, m, Psd::exact);
+        EXPECT_EQ(d.energy, 0);
+        EXPECT_EQ(d.stress.norm(), 0);
+        EXPECT_EQ(d.hessian.norm(), 0);
+    }
 }

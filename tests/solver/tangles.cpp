@@ -152,6 +152,7 @@ Outcome run_judged(const SessionSetup& setup)
         out.most_released = std::max(out.most_released, r.report.released);
         out.most_held_up = std::max(out.most_held_up, r.report.held_up);
         out.released_at_end = r.report.released;
+        out.held_up_at_end = r.report.held_up;
         out.ignored_at_end = r.report.ignored_pairs;
         out.end = state;
     }

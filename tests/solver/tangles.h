@@ -33,6 +33,7 @@ struct Outcome {
     int most_released = 0;   ///< vertices
     double most_held_up = 0; ///< [m]
     int released_at_end = 0, ignored_at_end = 0;
+    double held_up_at_end = 0; ///< [m]
     std::string log;
 };
 

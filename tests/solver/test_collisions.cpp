@@ -223,3 +223,54 @@ TEST(Collisions, StartsToSlideOnlyBeyondTheRestingFriction)
     const Vec2 v = speed_on_a_slope(0.49, 0.3);
     EXPECT_NEAR((v[1] - v[0]) / 1.25, 1.7549, 0.005 * 1.7549);
 }
+
+TEST(Collisions, AMeshFinerThanItsThicknessCollidesAllTheSame)
+{
+    // Edges of 5 mm, 12 mm thick: a mat that falls on a ball.
+    SessionSetup setup;
+    setup.shot.set("frames", Vec3(1, 16, 0));
+    setup.collision.set("gap", 2e-3);
+    setup.collision.set("on_intersection", std::string("error")); // nothing is nearer than allowed
+    ClothSetup c;
+    c.cloth.set("name", std::string("mat"));
+    c.cloth.set("thickness", 0.012);
+    const Geometry flat = cloth_grid(12, 24, 0.06, 0.12, GridCells::alternating_triangles);
+    c.geometry = std::make_shared<StaticSource>(flat);
+    setup.cloths.push_back(c);
+    {
+        // Nothing pushes: it falls as it is.
+        NullLog log;
+        Session session(setup, log);
+        const FrameResult r = session.cook(3, NeverCancel());
+        ASSERT_TRUE(r.ok()) << r.report.message;
+        EXPECT_EQ(r.report.contacts, 0);
+        EXPECT_LT(r.report.max_strain, 1e-4);
+    }
+    ColliderSetup ball;
+    ball.collider.set("name", std::string("ball"));
+    ball.collider.set("thickness", 0.0);
+    ball.geometry = std::make_shared<StaticSource>(sphere(0.012, 2, {0.001, -0.03, 0.002}));
+    setup.colliders.push_back(ball);
+    NullLog log;
+    Session session(setup, log);
+    for (int frame = 1; frame <= 16; ++frame) {
+        const FrameResult r = session.cook(frame, NeverCancel());
+        ASSERT_TRUE(r.ok()) << frame << ": " << r.report.message;
+        EXPECT_EQ(r.status, StepStatus::converged) << frame << ": " << r.report.message;
+        EXPECT_EQ(r.report.ignored_pairs, 0);
+        CheckOptions options;
+        options.measure_gap = false;
+        EXPECT_TRUE(check_geometry({{"mat", r.objects[0].geometry, std::nullopt},
+                                    {"ball", *ball.geometry->at(1), std::nullopt}},
+                                   options)
+                        .ok)
+            << frame;
+    }
+    // It lies on the ball, half its thickness away.
+    const VecX& x = session.frame(16)->state.x;
+    double nearest = infinity;
+    for (Eigen::Index i = 0; i < x.size(); i += 3)
+        nearest = std::min(nearest, (x.segment<3>(i) - Vec3(0.001, -0.03, 0.002)).norm());
+    EXPECT_GT(nearest, 0.012 * 0.95 + 0.006);
+    EXPECT_LT(nearest, 0.012 + 0.006 + 2e-3);
+}

@@ -35,9 +35,14 @@ TEST(Pinches, AnElbowCompletesUnderBothPolicies)
 {
     for (const char* policy : {"release", "hold"}) {
         SessionSetup setup = elbow();
+        setup.shot.set("frames", Vec3(1, 30, 0));
         setup.collision.set("on_pinch", std::string(policy));
         const Outcome out = run_judged(setup);
         EXPECT_LT(out.fastest, 12) << policy; // falls, and is thrown by the forearm
+        // The arm is straight again from frame 12 on.
+        EXPECT_EQ(out.released_at_end, 0) << policy;
+        EXPECT_EQ(out.ignored_at_end, 0) << policy;
+        EXPECT_EQ(out.held_up_at_end, 0) << policy;
     }
 }
 
@@ -136,6 +141,27 @@ TEST(Budgets, ABudgetReturnsAFreeStateAndSaysSo)
     EXPECT_LE(r.report.iterations, 2);
     EXPECT_GT(r.report.min_gap, 0);
     expect_says(log.all, {"budget"});
+}
+
+TEST(Budgets, TheClockEndsAStepLikewise)
+{
+    SessionSetup setup = closing_balls();
+    setup.solver.set("budget_seconds", 1e-9);
+    setup.solver.set("retries", 0.0);
+    MessageLog log;
+    Session session(setup, log);
+    expect_says(log.all, {"budget_seconds", "machine"});
+    for (int frame = 1; frame <= 6; ++frame) {
+        const FrameResult r = session.cook(frame, NeverCancel());
+        ASSERT_TRUE(r.ok());
+        EXPECT_LE(r.report.iterations, 1);
+        if (r.report.contacts > 0) {
+            EXPECT_GT(r.report.min_gap, 0);
+        }
+        if (frame > 2) {
+            EXPECT_EQ(r.status, StepStatus::out_of_budget) << frame;
+        }
+    }
 }
 
 TEST(Retries, AStepThatDoesNotConvergeIsHalved)
