@@ -246,7 +246,9 @@ Cloth make_cloth(const std::string& name, const Geometry& geometry, const VecX* 
                  const ClothMaterial& material, LogSink& log, const RestChoice& choice)
 {
     if (geometry.point_count() == 0)
-        throw InputError(fmt::format("Cloth '{}': the geometry has no points.", name));
+        throw InputError(fmt::format("Cloth '{}': the geometry has no points. Export its polygons, "
+                                     "or take it out of the shot.",
+                                     name));
     const VecX x = geometry.positions();
     require_finite(x, fmt::format("Cloth '{}'", name));
 

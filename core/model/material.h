@@ -20,8 +20,9 @@ enum class MembraneModel {
 
 /// How a cloth resists bending.
 enum class BendingModel {
-    hinge, ///< angles between neighbours; no Poisson ratio, cheap: cloth
+    hinge, ///< tangents of angles between neighbours; no Poisson ratio, cheap: cloth
     shape, ///< second fundamental form per triangle, with a Poisson ratio: plates, stiff shells
+    hinge_angle, ///< hinges with the angle itself: linear up to a closed fold
 };
 
 /// A woven or knitted sheet, leather, vinyl. Everything is thickness-integrated and per SI unit, so

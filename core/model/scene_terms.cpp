@@ -41,7 +41,9 @@ std::unique_ptr<HingeBending> make_bending(const Scene& scene, const Cloth& c,
     for (const Vec4i& h : c.mesh.hinges)
         for (int k = 0; k < 4; ++k) vertices.push_back(c.first_vertex + h[k]);
     return std::make_unique<HingeBending>(
-        vertices, hinge_rest(c, rest), BendingForm::tangent,
+        vertices, hinge_rest(c, rest),
+        c.material.bending_model == BendingModel::hinge_angle ? BendingForm::angle
+                                                              : BendingForm::tangent,
         bend_damping(c, c.mesh.hinges.size(),
                      [&](std::size_t k) { return edge_of(c.mesh.hinges[k]); }),
         scene.vertex_count());

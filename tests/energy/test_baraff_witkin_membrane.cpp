@@ -92,6 +92,37 @@ TEST(BaraffWitkinFull, ClampEqualsNumericalClampOfEachPart)
     EXPECT_LT(clamp_error<BaraffWitkin1998Membrane>(100000, 3), 1e-8);
 }
 
+namespace
+{
+/// How far below zero the eigenvalues of the clamp of all parts together, and of what it adds to
+/// the exact Hessian, lie.
+template <class Law> double lowest_of_clamp(int count, unsigned seed)
+{
+    Random random(seed);
+    double lowest = 0;
+    for (int i = 0; i < count; ++i) {
+        const Mat32 F = i % 2 ? as_matrix(1.5 * random.vector(6))
+                              : membrane_state(random, 1 + 0.1 * random(), 1 + 0.1 * random());
+        const Mat6 exact = membrane_density<Law>(F, moduli, Psd::exact).hessian;
+        const Mat6 clamped = membrane_density<Law>(F, moduli, Psd::clamp).hessian;
+        lowest = std::min({lowest, min_eigenvalue(clamped) / exact.norm(),
+                           min_eigenvalue(Mat6(clamped - exact)) / exact.norm()});
+    }
+    return lowest;
+}
+} // namespace
+
+TYPED_TEST(BaraffWitkin, ClampOfTheWholeIsPsdAndNotBelowTheExactOne)
+{
+    EXPECT_GE(lowest_of_clamp<TypeParam>(1000, 4), -1e-12);
+}
+
+TEST(BaraffWitkinFull, ClampOfTheWholeIsPsdAndNotBelowTheExactOne)
+{
+    EXPECT_GE(lowest_of_clamp<BaraffWitkinMembrane>(100000, 5), -1e-12);
+    EXPECT_GE(lowest_of_clamp<BaraffWitkin1998Membrane>(100000, 6), -1e-12);
+}
+
 TEST(BaraffWitkinShear, CosineShearIsBlindToStretch)
 {
     const BaraffWitkinModuli shear{0, 0, 300};

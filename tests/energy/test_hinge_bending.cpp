@@ -97,6 +97,13 @@ TEST(HingeBending, RigidMotionCostsNothing) // K7
             const Vec12 y = random_hinge(random, 1.0);
             const Vec12 g = hinge_bending_gradient(y, hinge, form);
             EXPECT_LT(force_and_torque(y, g).norm(), 1e-12 * g.norm());
+            const Mat3 R = random.rotation();
+            const Vec12 turned = moved(y, R, Vec3(random.vector(3)));
+            const double W = hinge_bending_energy(y, hinge, form);
+            EXPECT_NEAR(hinge_bending_energy(turned, hinge, form), W, 1e-12 * W);
+            EXPECT_LT(relative_error(hinge_bending_gradient(turned, hinge, form),
+                                     moved(g, R, Vec3::Zero())),
+                      1e-12);
             const Mat12 H = hinge_bending_hessian(y, hinge, form, Psd::exact);
             for (int axis = 0; axis < 3; ++axis) {
                 Vec12 t = Vec12::Zero();

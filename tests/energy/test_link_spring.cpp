@@ -166,6 +166,23 @@ TEST(LinkSpring, RigidMotionIsNeitherResistedNorDamped)
     EXPECT_LT(at.gradient.norm(), 50 * 0.1 / 0.01 * angle * angle);
 }
 
+TEST(LinkSpring, TurningBothSidesTurnsTheForces)
+{
+    Random random(8);
+    for (const double rest_length : {0.0, 0.4, 3.0})
+        for (int i = 0; i < 20; ++i) {
+            LinkSpring<4> term("link", {0, 1, 2, 3}, {1, -0.2, -0.5, -0.3}, 4);
+            term.set_values({{{30, 20, rest_length}, 0, Vec3::Zero(), Vec3::Zero()}});
+            const VecX x = random.vector(12);
+            const Mat3 R = random.rotation();
+            const Evaluated<4> a(term, x, Psd::exact),
+                b(term, moved(x, R, Vec3(random.vector(3))), Psd::exact);
+            EXPECT_NEAR(b.energy, a.energy, 1e-12 * (1 + a.energy));
+            EXPECT_LT((b.gradient - moved(a.gradient, R, Vec3::Zero())).norm(), 1e-12 * 30);
+            EXPECT_LT(force_and_torque(x, a.gradient).norm(), 1e-12 * 30);
+        }
+}
+
 TEST(LinkSpring, DampingFollowsAMovingTarget)
 {
     // A point that moves with its target feels nothing.

@@ -10,6 +10,7 @@
 #include "core/energy/stable_neo_hookean.h"
 #include "core/energy/stvk_solid.h"
 #include "core/energy/tet_evaluate.h"
+#include "tests/energy/corotational.h"
 #include "tests/energy/solid_checks.h"
 #include "tests/support/eigenvalues.h"
 
@@ -286,6 +287,67 @@ TEST(IsotropicEigensystem, HoldsForAllMixedDerivatives) // V6
     check_solid_derivatives<Symmetric<true>>({}, 1e-7);
     EXPECT_LT(worst_solid_clamp_error<Symmetric<false>>(1000, 4, {}), 1e-8);
     EXPECT_LT(worst_solid_clamp_error<Symmetric<true>>(1000, 5, {}), 1e-8);
+    const Corotational::Moduli k{900, 400};
+    check_solid_derivatives<Corotational>(k, 1e-7);
+    EXPECT_LT(worst_solid_clamp_error<Corotational>(1000, 6, k), 1e-8);
+}
+
+TEST(IsotropicEigensystem, HasTheTabulatedEigenvalues) // V6
+{
+    // Of the twist and flip in every plane, from formulas of each law by itself.
+    const double lambda = 900, mu = 400;
+    const auto expect = [&](auto law, const auto& m, const auto& twist, const auto& flip) {
+        Random random(29);
+        for (int i = 0; i < 200; ++i) {
+            const Vec3 s = Vec3(1, 1, 1) + 0.8 * Vec3(random.vector(3));
+            const Mat3 F = s.asDiagonal();
+            const Mat9 H = solid_density<decltype(law)>(F, m, Psd::exact).hessian;
+            for (int c = 0; c < 3; ++c) {
+                const int a = (c + 1) % 3, b = (c + 2) % 3;
+                for (const double sign : {-1.0, 1.0}) {
+                    Mat3 mode = Mat3::Zero();
+                    mode(a, b) = M_SQRT1_2, mode(b, a) = sign * M_SQRT1_2;
+                    const VecX q = vector9(mode);
+                    const double value =
+                        sign < 0 ? twist(s[a], s[b], s[c]) : flip(s[a], s[b], s[c]);
+                    EXPECT_LT((H * q - value * q).norm(), 1e-8 * H.norm()) << s.transpose();
+                }
+            }
+        }
+    };
+    const auto trace = [](double a, double b, double c) { return a * a + b * b + c * c - 3; };
+    expect(
+        ArapSolid(), ArapSolid::Moduli{mu},
+        [&](double a, double b, double) { return mu - 2 * mu / (a + b); },
+        [&](double, double, double) { return mu; });
+    expect(
+        StvkSolid(), StvkSolid::Moduli{lambda, mu},
+        [&](double a, double b, double c) {
+            return -mu + lambda / 2 * trace(a, b, c) + mu * (a * a + b * b - a * b);
+        },
+        [&](double a, double b, double c) {
+            return -mu + lambda / 2 * trace(a, b, c) + mu * (a * a + b * b + a * b);
+        });
+    expect(
+        StableNeoHookean(), StableNeoHookean::Moduli{lambda, mu},
+        [&](double a, double b, double c) { return mu + c * (lambda * (a * b * c - 1) - mu); },
+        [&](double a, double b, double c) { return mu - c * (lambda * (a * b * c - 1) - mu); });
+    expect(
+        Corotational(), Corotational::Moduli{lambda, mu},
+        [&](double a, double b, double c) {
+            return 2 * mu + 2 * (lambda * (a + b + c - 3) - 2 * mu) / (a + b);
+        },
+        [&](double, double, double) { return 2 * mu; });
+    expect(
+        Symmetric<false>(), Symmetric<false>::Moduli(),
+        [](double a, double b, double) {
+            const double p = a * b;
+            return 1 + 1 / (p * p) - (a * a + b * b) / (p * p * p);
+        },
+        [](double a, double b, double) {
+            const double p = a * b;
+            return 1 + 1 / (p * p) + (a * a + b * b) / (p * p * p);
+        });
 }
 
 TEST(StableNeoHookeanLaw, UniaxialBar) // V10
@@ -355,6 +417,13 @@ TEST(BadEnergies, SentinelValues) // V5
     EXPECT_GT(solid_density<StableNeoHookean>(F, {1, 1}, Psd::exact).energy, 0.5);
     EXPECT_GT(solid_density<ArapSolid>(F, {1}, Psd::exact).energy, 0.5);
     EXPECT_GT(solid_density<ArapSolid>(Mat3::Zero(), {1}, Psd::exact).energy, 1.4);
+    // ‖F − 1‖² takes turning for strain.
+    Random random(28);
+    for (int i = 0; i < 100; ++i) {
+        const Mat3 R = random.rotation();
+        EXPECT_GT((R - Mat3::Identity()).squaredNorm(), 1e-3);
+        EXPECT_NEAR(solid_density<ArapSolid>(R, {1}, Psd::exact).energy, 0, 1e-12);
+    }
 }
 
 TEST(FiberLaws, ForceAlongTheFibre) // V12

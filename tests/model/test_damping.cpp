@@ -127,7 +127,8 @@ TEST(Damping, InPlaneMotionDecaysWithItsRatio)
 
 TEST(Damping, BendingDecaysWithItsRatio)
 {
-    for (const BendingModel model : {BendingModel::hinge, BendingModel::shape}) {
+    for (const BendingModel model :
+         {BendingModel::hinge, BendingModel::hinge_angle, BendingModel::shape}) {
         SheetScene s = sheet(MembraneModel::stvk);
         s.material.bending_model = model;
         expect_ratio(s, &ClothMaterial::bend_damping, out_of_plane);

@@ -283,15 +283,25 @@ TEST(RestState, PatternGivesEachSideOfASeamItsOwnPlace)
         for (std::size_t k = 0; k < 2; ++k) uv.set_number(i, int(k), places[i][k]);
     g.set(uv);
     NullLog log;
-    const Cloth c =
-        make_cloth("roof", g, nullptr, ClothMaterial(), log, {RestFrom::pattern, /*scale*/ 0.5});
-    double area[2] = {0, 0};
-    for (std::size_t k = 0; k < c.mesh.triangles.size(); ++k)
-        area[c.triangle_primitive[k]] += triangle_area(c.rest.lengths[k]);
-    EXPECT_NEAR(area[0], 0.25 * 2, 1e-12);
-    EXPECT_NEAR(area[1], 0.25 * 3, 1e-12);
-    for (const double a : c.rest.angles) EXPECT_EQ(a, 0);
-    EXPECT_NEAR(cloth_mass(c, g).sum(), c.material.density * 1.25, 1e-12);
+    const auto expect_pattern = [&] {
+        const Cloth c = make_cloth("roof", g, nullptr, ClothMaterial(), log,
+                                   {RestFrom::pattern, /*scale*/ 0.5});
+        double area[2] = {0, 0};
+        for (std::size_t k = 0; k < c.mesh.triangles.size(); ++k)
+            area[c.triangle_primitive[k]] += triangle_area(c.rest.lengths[k]);
+        EXPECT_NEAR(area[0], 0.25 * 2, 1e-12);
+        EXPECT_NEAR(area[1], 0.25 * 3, 1e-12);
+        for (const double a : c.rest.angles) EXPECT_EQ(a, 0);
+        EXPECT_NEAR(cloth_mass(c, g).sum(), c.material.density * 1.25, 1e-12);
+    };
+    expect_pattern();
+    // `materialuv` goes before `uv`, which then only places textures.
+    Attribute material_uv = uv;
+    material_uv.name = "materialuv";
+    g.set(material_uv);
+    for (std::size_t i = 0; i < 8; ++i) uv.set_number(i, 0, 7 * places[i][0]);
+    g.set(uv);
+    expect_pattern();
 
     Geometry bare;
     bare.set_point_count(3);
