@@ -42,7 +42,7 @@ std::string frame_range_json(const std::string& text)
         last = std::stoi(b, &used_b);
     } catch (const std::exception&) {
     }
-    if (used_a == 0 || used_a != a.size() || used_b != b.size())
+    if (used_a == 0 || used_b == 0 || used_a != a.size() || used_b != b.size())
         throw InputError(fmt::format("--frames wants A-B, for example 1-96, not '{}'.", text));
     return fmt::format("[{}, {}]", first, last);
 }
@@ -98,7 +98,7 @@ void add_simulate(CLI::App& app, Run& run, const Cancel& cancel)
         ->expected(1)
         ->take_all();
     c->add_option("--out", a->out, "Folder for the output instead of the shot's");
-    c->add_option("--threads", a->threads, "Threads (0: all)")->check(CLI::NonNegativeNumber);
+    c->add_option("--threads", a->threads, "Threads (0: all)")->check(CLI::Range(0, 4096));
     c->add_option("--log", a->log, "Write one JSON object per frame to this file");
     c->add_option("--progress", a->progress, "auto, bar, plain, alf or none")
         ->check(CLI::IsMember({"auto", "bar", "plain", "alf", "none"}));

@@ -10,6 +10,8 @@ bool has_openvdb();
 
 /// The grids of a .vdb file, given as its bytes: level sets of floats with their distances, others
 /// by name and kind. Throws InputError where they cannot be read, or the build has no OpenVDB.
+/// OpenVDB reads them in a process of its own, which damaged files may bring down. Takes at most 64
+/// times the memory of the file, and 160 MiB (for the box around its blocks).
 std::vector<Volume> read_vdb(const std::string& bytes);
 
 /// The bytes of a .vdb file with the level sets among these volumes.

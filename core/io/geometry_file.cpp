@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 namespace selvage
 {
@@ -38,6 +39,10 @@ Format format_of(const std::string& path)
 Format known_format(const std::string& path)
 {
     const Format format = format_of(path);
+    if (format == Format::unknown && std::filesystem::is_directory(path))
+        throw FileError("'" + path +
+                        "' is a folder. Name a file in it, or a sequence as in "
+                        "cape.$F4.bgeo.sc.");
     if (format == Format::unknown)
         throw InputError(
             "'" + path +

@@ -111,7 +111,7 @@ PointCacheReader::PointCacheReader(std::string path) : path_(std::move(path))
     bytes.resize(std::size_t(file_.gcount()));
     try {
         const Header h = read_header(bytes, size);
-        if (h.samples == 0) throw InputError("The point cache is empty.");
+        if (h.samples == 0 || h.points == 0) throw InputError("The point cache is empty.");
         if (h.samples > 1 && !(h.step > 0))
             throw InputError("The step between the samples of the point cache is not positive.");
         point_count_ = h.points;

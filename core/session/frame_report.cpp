@@ -19,6 +19,8 @@ void FrameReport::add(const StepReport& step)
     let_go.insert(let_go.end(), step.let_go.begin(), step.let_go.end());
     held_up = step.held_up;
     min_gap = std::min(min_gap, step.min_gap);
+    searches += step.searches;
+    contact_bytes = std::max(contact_bytes, step.contact_bytes);
     max_strain = std::max(max_strain, step.max_strain);
     energy = step.energy;
     if (int(step.status) > int(status)) status = step.status;
@@ -32,6 +34,7 @@ void FrameReport::add_failed(const StepReport& step)
     ++retries;
     iterations += step.iterations;
     linear_iterations += step.linear_iterations;
+    searches += step.searches;
     seconds += step.seconds;
 }
 
@@ -54,6 +57,8 @@ std::string FrameReport::json() const
                                 {"seconds_ccd", seconds.ccd},
                                 {"seconds_line_search", seconds.line_search}};
     if (std::isfinite(min_gap)) j["min_gap"] = min_gap;
+    if (searches > 0) j["searches"] = searches;
+    if (contact_bytes > 0) j["contact_bytes"] = contact_bytes;
     if (rest_repairs > 0) j["rest_repairs"] = rest_repairs;
     if (beyond_limit > 0) j["beyond_limit"] = beyond_limit;
     if (broken_links > 0) j["broken_links"] = broken_links;

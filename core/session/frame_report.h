@@ -23,6 +23,8 @@ struct FrameReport {
     int retries = 0;                           ///< substeps that were halved
     double held_up = 0;                        ///< [m] at the end
     double min_gap = infinity;                 ///< [m] smallest over the substeps
+    int searches = 0;                          ///< broad phases
+    std::size_t contact_bytes = 0;             ///< largest over the substeps
     double max_strain = 0;                     ///< largest over the substeps
     double energy = 0;                         ///< [J] at the end
     StepStatus status = StepStatus::converged; ///< the worst of the substeps

@@ -55,6 +55,13 @@ std::vector<Vec2> curve_of(const Parameter& p, const Json& value, const std::str
     return curve;
 }
 
+/// Discarded where the text is no JSON, or none that is safe to look into.
+Json parsed_or_discarded(const std::string& text)
+{
+    if (nested_too_deeply(text)) return Json(Json::value_t::discarded);
+    return Json::parse(text, nullptr, /*allow_exceptions*/ false);
+}
+
 ParameterValue value_of(const Parameter& p, const Json& value, const std::string& where);
 
 AnimatedValue keys_of(const Parameter& p, const Json& value, const std::string& where)
@@ -69,6 +76,7 @@ AnimatedValue keys_of(const Parameter& p, const Json& value, const std::string& 
         if (!key.is_array() || key.size() != 2 || !key[0].is_number())
             throw InputError(
                 fmt::format("{}'{}': a key is [frame, value], not {}.", where, p.name, key.dump()));
+        if (key[1].is_object()) refuse(p, where, key[1].dump()); // keys within keys
         const ParameterValue v = value_of(p, key[1], where);
         const Vec3 entry =
             std::holds_alternative<Vec3>(v) ? std::get<Vec3>(v) : Vec3(std::get<double>(v), 0, 0);
@@ -158,6 +166,23 @@ std::string value_text(const ParameterValue* value)
 
 } // namespace
 
+bool nested_too_deeply(std::string_view json)
+{
+    constexpr int deepest = 32;
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (quoted && c == '\\') ++i;
+        if (c == '"') quoted = !quoted;
+        if (quoted) continue;
+        if (c == '[' || c == '{') ++depth;
+        if (c == ']' || c == '}') --depth;
+        if (depth > deepest) return true;
+    }
+    return false;
+}
+
 Vec3 AnimatedValue::at(double frame) const
 {
     const auto after = std::upper_bound(keys.begin(), keys.end(), frame,
@@ -179,7 +204,9 @@ void ParameterSet::set_json(const std::string& name, const std::string& json,
                             const std::string& where)
 {
     const Parameter& p = require_parameter(scope_, name, where);
-    set(name, value_of(p, Json::parse(json), where), where);
+    const Json parsed = parsed_or_discarded(json);
+    if (parsed.is_discarded()) refuse(p, where, json);
+    set(name, value_of(p, parsed, where), where);
 }
 
 void ParameterSet::set_text(const std::string& name, const std::string& text,
@@ -187,7 +214,7 @@ void ParameterSet::set_text(const std::string& name, const std::string& text,
 {
     const Parameter& p = require_parameter(scope_, name, where);
     const bool wants_text = p.type == T::text || p.type == T::path || p.type == T::choice;
-    const Json parsed = Json::parse(text, nullptr, /*allow_exceptions*/ false);
+    const Json parsed = parsed_or_discarded(text);
     const bool use_text = wants_text ? !parsed.is_string() : parsed.is_discarded();
     set(name, value_of(p, use_text ? Json(text) : parsed, where), where);
 }

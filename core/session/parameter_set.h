@@ -5,12 +5,17 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 namespace selvage
 {
+
+/// Whether brackets are nested deeper than any value here needs. To be asked of foreign JSON before
+/// it is taken apart: what walks through it does so by calling itself, and stacks are finite.
+bool nested_too_deeply(std::string_view json);
 
 /// Keyframes, linear in between, constant outside. Scalars use the first component.
 struct AnimatedValue {

@@ -22,6 +22,11 @@ namespace selvage
 namespace
 {
 
+constexpr std::pair<const char*, BendingModel> bending_models[] = {
+    {"hinge", BendingModel::hinge},
+    {"shape", BendingModel::shape},
+    {"hinge_angle", BendingModel::hinge_angle}};
+
 constexpr std::pair<const char*, MembraneModel> membrane_models[] = {
     {"stvk", MembraneModel::stvk},
     {"neo_hookean", MembraneModel::neo_hookean},
@@ -193,7 +198,7 @@ ClothMaterial material_at(const ClothSetup& setup, double frame)
     ClothMaterial m = cloth_preset(setup.cloth.text("material")).material;
     for (const MaterialValue& v : material_values())
         if (setup.cloth.has(v.name)) m.*v.value = setup.cloth.real(v.name, frame);
-    if (setup.cloth.text("bending_model") == "shape") m.bending_model = BendingModel::shape;
+    m.bending_model = model_named(setup.cloth.text("bending_model"), bending_models);
     m.membrane_model = model_named(setup.cloth.text("membrane_model"), membrane_models);
     m.warp_curve = setup.cloth.curve("warp_curve");
     m.weft_curve = setup.cloth.curve("weft_curve");

@@ -92,7 +92,7 @@ SessionSetup in_metres(const SessionSetup& setup)
 void judge_size_and_place(const std::string& who, const Geometry& geometry, double unit,
                           LogSink& log)
 {
-    constexpr double giant = 30; // [m]
+    constexpr double giant = 30, tiny = 0.005; // [m]
     // In multiples of the size: from `far` on, 32-bit positions round to a thousandth of the size;
     // from `lost` on, 64-bit ones leave no digits to simulate with.
     constexpr double far = 2e4, lost = 1e9;
@@ -106,6 +106,12 @@ void judge_size_and_place(const std::string& who, const Geometry& geometry, doub
                     fmt::format("{} is {:.3g} m across with a unit of {:g} m. Where the scene is "
                                 "in centimetres, set \"unit\" to 0.01.",
                                 who, size, unit));
+    if (size > 0 && size < tiny)
+        log.message(
+            Severity::warning,
+            fmt::format("{} is only {:.3g} m across with a unit of {:g} m. Where that is too "
+                        "small, set \"unit\" to the metres that one unit of the geometry is.",
+                        who, size, unit));
     const double distance = x.lpNorm<Eigen::Infinity>();
     const std::string place =
         fmt::format("{} is {:.3g} m across and lies {:.3g} m from the origin", who, size, distance);

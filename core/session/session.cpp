@@ -7,6 +7,7 @@
 #include "core/session/frame_messages.h"
 #include "core/session/plane_source.h"
 #include "core/session/rest_source.h"
+#include "core/session/start_policy.h"
 #include "core/session/start_relaxation.h"
 
 #include <fmt/format.h>
@@ -369,6 +370,22 @@ void Session::restore(int frame, State state)
     entry->report.broken_links = int(entry->state.broken.sum());
     cache_.drop_after(frame - 1);
     cache_.store(frame, entry);
+}
+
+void Session::restore_among_others(int frame, State state)
+{
+    state.strand_contacts.clear();
+    state.strand_forces.resize(0);
+    state.strand_loads.resize(0);
+    Drive drive = drive_->sample(frame, frame, state.colliders);
+    Eigen::Index first = 0;
+    for (VecX& x : drive.collider_1) { // where they got to
+        if (first + x.size() <= state.colliders.size())
+            x = state.colliders.segment(first, x.size());
+        first += x.size();
+    }
+    state.released = releases_among(metric_, *assembled_.scene, state.x, drive, frame, *log_);
+    restore(frame, std::move(state));
 }
 
 void Session::reset()

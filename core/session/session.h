@@ -60,6 +60,10 @@ public:
     std::shared_ptr<const CachedFrame> frame(int frame) const { return cache_.find(frame); }
     /// Goes on from this state at this frame, as if it had just been simulated.
     void restore(int frame, State state);
+    /// The same with the state of a scene that had other colliders; state.colliders says where
+    /// those of this one are. What does not collide for now is found anew, as at a start, and
+    /// strands find their contacts anew.
+    void restore_among_others(int frame, State state);
 
     /// Forgets all frames, also the pre-roll, and reads the inputs again.
     void reset();

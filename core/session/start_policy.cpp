@@ -46,15 +46,17 @@ std::vector<ReleasedVertex> buried_vertices(const ContactMesh& mesh, const VecX&
     return buried;
 }
 
-} // namespace
-
-Releases start_releases(const SessionSetup& setup, const Scene& scene, const VecX& x, LogSink& log)
+/// Method `hair` starts from anything.
+bool judges(const SessionSetup& setup, const Scene& scene)
 {
-    // Method `hair` starts from anything.
-    if (!scene.collisions.enabled || setup.solver.text("method") == "hair") return {};
-    const ContactMesh mesh = scene_contact_mesh(scene, /*strand_points*/ true);
-    std::vector<VecX> colliders;
-    for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
+    return scene.collisions.enabled && setup.solver.text("method") != "hair";
+}
+
+/// Of the mesh with these colliders; `relax` may say how they come apart.
+Releases releases_at(const SessionSetup& setup, const Scene& scene, const ContactMesh& mesh,
+                     const VecX& x, const std::vector<VecX>& colliders, int frame, bool may_relax,
+                     LogSink& log)
+{
     VecX all(x.size() + 3 * mesh.prescribed_count());
     all << x, stacked_colliders(colliders);
     const std::vector<OffendingPair> pairs =
@@ -63,8 +65,8 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
         without_roots(scene, buried_vertices(mesh, all, pairs));
     if (pairs.empty() && inside.empty()) return {};
     std::string text = fmt::format(
-        "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness",
-        setup.first_frame(), pairs.size());
+        "At frame {}, {} pairs of surfaces intersect or are nearer than their thickness", frame,
+        pairs.size());
     const std::string buried =
         inside.empty() ? "" : fmt::format("{} points start inside colliders", inside.size());
     if (setup.collision.text("on_intersection") == "error")
@@ -73,7 +75,7 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
             "\"relax\" or \"ignore_pairs\".",
             text, list_of(mesh, pairs),
             inside.empty() ? "" : "\n" + buried + ":\n" + describe(mesh, inside)));
-    const bool relax = setup.collision.text("on_intersection") == "relax";
+    const bool relax = may_relax && setup.collision.text("on_intersection") == "relax";
     text += relax ? "; they are drawn apart before the first frame:"
                   : "; they will not collide until they are apart:";
     text += list_of(mesh, pairs);
@@ -82,6 +84,27 @@ Releases start_releases(const SessionSetup& setup, const Scene& scene, const Vec
     Releases releases = releases_for(mesh, pairs);
     releases.add(inside);
     return releases;
+}
+
+} // namespace
+
+Releases start_releases(const SessionSetup& setup, const Scene& scene, const VecX& x, LogSink& log)
+{
+    if (!judges(setup, scene)) return {};
+    std::vector<VecX> colliders;
+    for (const Collider& c : scene.colliders) colliders.push_back(c.x_start);
+    return releases_at(setup, scene, scene_contact_mesh(scene, /*strand_points*/ true), x,
+                       colliders, setup.first_frame(), /*may_relax*/ true, log);
+}
+
+Releases releases_among(const SessionSetup& setup, const Scene& scene, const VecX& x,
+                        const Drive& drive, int frame, LogSink& log)
+{
+    if (!judges(setup, scene)) return {};
+    ContactMesh mesh = scene_contact_mesh(scene, /*strand_points*/ true);
+    use_fields(scene, drive.fields,
+               [&](int body, const auto& field) { mesh.set_field(body, field); });
+    return releases_at(setup, scene, mesh, x, drive.collider_1, frame, /*may_relax*/ false, log);
 }
 
 } // namespace selvage

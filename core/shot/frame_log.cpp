@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -28,6 +29,13 @@ int frame_of(const std::string& line)
     return json["frame"].get<int>();
 }
 
+/// Empty, or begun as we begin a line (which may be cut short).
+bool may_be_log(const std::string& content)
+{
+    const std::string begin = "{\"frame\":";
+    return content.compare(0, begin.size(), begin, 0, std::min(content.size(), begin.size())) == 0;
+}
+
 } // namespace
 
 FrameLog::FrameLog(std::string path) : path_(std::move(path))
@@ -40,6 +48,10 @@ FrameLog::FrameLog(std::string path) : path_(std::move(path))
         throw FileError(fmt::format("Cannot write the log file '{}': the folder '{}' cannot be "
                                     "made ({}). Choose another place for --log.",
                                     path_, folder.string(), error.message()));
+    if (fs::is_regular_file(path_) && !may_be_log(read_file(path_)))
+        throw FileError(fmt::format("The log file '{}' exists and holds something else than a "
+                                    "log. Choose another place for --log, or remove it.",
+                                    path_));
     open(std::ios::app);
 }
 

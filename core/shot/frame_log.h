@@ -13,7 +13,8 @@ class FrameLog
 {
 public:
     /// An empty path logs nothing. Opens the file without changing what is in it, so that a place
-    /// that cannot be written is a FileError before anything else has happened.
+    /// that cannot be written is a FileError before anything else has happened; so is a file that
+    /// holds something else than a log.
     explicit FrameLog(std::string path);
 
     /// Keeps the lines of frames up to `last` and drops all others: those of frames that will be

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <set>
 
 namespace selvage
 {
@@ -126,13 +127,21 @@ void override_object(std::vector<Setup>& objects, const std::string& rest, const
             const auto it = std::find_if(nested.begin(), nested.end(), [&](const Nested& n) {
                 return key.substr(0, inner) == n.key;
             });
-            if (it == nested.end())
-                throw InputError(fmt::format("{}unknown key '{}'.", where, key.substr(0, inner)));
+            if (it == nested.end()) {
+                std::vector<std::string> known;
+                for (const Nested& n : nested) known.emplace_back(n.key);
+                unknown_key(where, key.substr(0, inner), known);
+            }
             set = it->set;
         }
         set->set_text(inner == std::string::npos ? key : key.substr(inner + 1), value, where);
     }
-    if (!found) throw InputError(fmt::format("{}there is no object '{}'.", where, name));
+    if (found) return;
+    std::vector<std::string> names;
+    for (const Setup& object : objects) names.push_back(object.name());
+    throw InputError(fmt::format("{}there is no object '{}'. The shot has {}.", where, name,
+                                 names.empty() ? "none of this kind"
+                                               : fmt::format("'{}'", fmt::join(names, "', '"))));
 }
 
 void apply_override(SessionSetup& setup, const std::string& key, const std::string& value)
@@ -170,17 +179,29 @@ public:
     /// Null for an empty path; the same file is opened once, so that it is read once.
     std::shared_ptr<GeometrySource> open(const std::string& path)
     {
+        if (!path.empty()) over_the_shot_.insert(full_path(path));
+        return open_for_the_start(path);
+    }
+    /// The same for what is read before the first frame only.
+    std::shared_ptr<GeometrySource> open_for_the_start(const std::string& path)
+    {
         if (path.empty()) return nullptr;
-        const std::string full =
-            (std::filesystem::path(folder_) / path).lexically_normal().string();
+        const std::string full = full_path(path);
         std::shared_ptr<GeometrySource>& source = opened_[full];
         if (!source) source = std::make_shared<FileSource>(full);
         return source;
     }
+    const std::set<std::string>& over_the_shot() const { return over_the_shot_; }
 
 private:
+    std::string full_path(const std::string& path) const
+    {
+        return (std::filesystem::path(folder_) / path).lexically_normal().string();
+    }
+
     std::string folder_;
     std::map<std::string, std::shared_ptr<GeometrySource>> opened_;
+    std::set<std::string> over_the_shot_;
 };
 
 void open_sources(Shot& shot)
@@ -188,14 +209,14 @@ void open_sources(Shot& shot)
     SourceOpener opener(shot.folder);
     for (ClothSetup& c : shot.setup.cloths) {
         c.geometry = opener.open(c.cloth.text("geometry"));
-        c.initial = opener.open(c.cloth.text("initial"));
+        c.initial = opener.open_for_the_start(c.cloth.text("initial"));
         c.pin_target = opener.open(c.pins.text("target"));
         c.rest = opener.open(c.rest_parameters.text("geometry"));
         c.frame_of_reference = opener.open(c.local_space.text("geometry"));
     }
     for (SolidSetup& s : shot.setup.solids) {
         s.geometry = opener.open(s.solid.text("geometry"));
-        s.initial = opener.open(s.solid.text("initial"));
+        s.initial = opener.open_for_the_start(s.solid.text("initial"));
         s.pin_target = opener.open(s.pins.text("target"));
     }
     for (HairSetup& h : shot.setup.hairs) {
@@ -211,6 +232,30 @@ void open_sources(Shot& shot)
     for (SeamSetup& s : shot.setup.seams) s.constraints = opener.open(s.seam.text("constraints"));
     for (ConstraintsSetup& c : shot.setup.constraints)
         c.geometry = opener.open(c.constraints.text("geometry"));
+    shot.inputs.assign(opener.over_the_shot().begin(), opener.over_the_shot().end());
+}
+
+/// Comments are allowed; a key that stands twice in an object, of which parsers take the last, is
+/// not.
+Json parse_json(const std::string& text, const std::string& path)
+{
+    if (nested_too_deeply(text))
+        throw InputError(fmt::format("{}: brackets are nested deeper than any shot needs.", path));
+    std::vector<std::set<std::string>> keys; // of the objects that are open
+    const auto watch = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key &&
+            !keys.back().insert(parsed.get<std::string>()).second)
+            throw InputError(fmt::format("{}: '{}' stands twice in the same object.", path,
+                                         parsed.get<std::string>()));
+        return true;
+    };
+    try {
+        return Json::parse(text, watch, true, /*ignore_comments*/ true);
+    } catch (const Json::exception& e) {
+        throw InputError(fmt::format("{}: not valid JSON: {}.", path, e.what()));
+    }
 }
 
 } // namespace
@@ -226,19 +271,21 @@ std::string Shot::output_path(const std::string& object) const
     return out;
 }
 
-std::string Shot::fingerprint() const { return setup.fingerprint(); }
+std::string Shot::fingerprint() const
+{
+    SessionSetup s = setup; // without what changes how much is asked for, not what happens
+    s.shot.set("frames", Vec3(s.first_frame(), s.first_frame(), 0));
+    s.shot.set("output", std::string());
+    s.shot.set("cache_limit", 0.0);
+    return s.fingerprint();
+}
 
 Shot parse_shot(const std::string& text, const std::string& path, const Overrides& overrides)
 {
     Shot shot;
     shot.path = path;
     shot.folder = std::filesystem::absolute(path).parent_path().string();
-    Json json;
-    try {
-        json = Json::parse(text, nullptr, true, /*ignore_comments*/ true);
-    } catch (const Json::parse_error& e) {
-        throw InputError(fmt::format("{}: not valid JSON: {}.", path, e.what()));
-    }
+    const Json json = parse_json(text, path);
     try {
         SessionSetup& s = shot.setup;
         read_object(json, s.shot,

@@ -28,6 +28,16 @@ std::string work_folder_name(const std::map<std::string, std::string>& files)
                        checksum64(all) & 0xffffffff);
 }
 
+/// Whether writing these frames of an output would replace an input.
+bool replaces(const std::string& output, const std::string& input, int first, int last)
+{
+    if (frame_path(output, first) == frame_path(input, first)) return true;
+    if (is_sequence(input)) return false;
+    for (const double frame : existing_frames(output))
+        if (frame >= first && frame <= last && frame_path(output, frame) == input) return true;
+    return false;
+}
+
 std::string range_text(int first, int last) { return fmt::format("{} {}\n", first, last); }
 
 } // namespace
@@ -52,6 +62,12 @@ ShotOutput::ShotOutput(const Shot& shot) : shot_(&shot)
                 "output '{}' has no frame number: every frame would overwrite the one before. "
                 "Write it like sim/$NAME.$F4.bgeo.sc.",
                 shot.setup.shot.text("output")));
+        for (const std::string& input : shot.inputs)
+            if (replaces(t.path, input, shot.setup.first_frame(), shot.setup.last_frame()))
+                throw InputError(fmt::format(
+                    "output '{}' would write the frames of '{}' over '{}', which the shot reads. "
+                    "Write to another folder.",
+                    shot.setup.shot.text("output"), name, fs::path(input).filename().string()));
         if (const auto [other, fresh] = taken.emplace(t.path, name); !fresh)
             throw InputError(
                 fmt::format("output '{}' is the same file for '{}' and '{}'. Use $NAME in it.",

@@ -6,6 +6,7 @@
 #include "tests/support/shot_folder.h"
 #include "tests/support/subprocess.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@
 #include <fstream>
 #include <random>
 #include <sstream>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -37,6 +39,33 @@ std::vector<std::string> kept_command(const ShotFolder& folder, std::vector<std:
     all.insert(all.end(), more.begin(), more.end());
     return all;
 }
+
+/// A disk of its own size in the place of a folder; root may make one.
+class SmallDisk
+{
+public:
+    SmallDisk(std::string folder, const char* options)
+        : folder_(std::move(folder)),
+          mounted_(mount("tmpfs", folder_.c_str(), "tmpfs", 0, options) == 0)
+    {
+    }
+    ~SmallDisk()
+    {
+        if (mounted_) umount(folder_.c_str());
+    }
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+    bool mounted() const { return mounted_; }
+    bool remount(const char* options, unsigned long flags = 0) const
+    {
+        return mount("tmpfs", folder_.c_str(), "tmpfs", MS_REMOUNT | flags, options) == 0;
+    }
+
+private:
+    std::string folder_;
+    bool mounted_;
+};
 
 std::string bytes_of(const fs::path& path)
 {
@@ -155,6 +184,64 @@ TEST(KeptFiles, TheLogIsRefusedBeforeAnythingIsTouched)
         EXPECT_NE(r.err.find("--log"), std::string::npos) << r.err;
         EXPECT_EQ(everything(folder), before);
     }
+    // A slip of the hand: what is read would be replaced.
+    for (const std::string& place : {folder.shot(), folder.file("sheet.bgeo")}) {
+        const ProcessResult r = run(kept_command(folder, {}, place));
+        EXPECT_EQ(r.exit_code, 2);
+        EXPECT_NE(r.err.find("something else than a log"), std::string::npos) << r.err;
+        EXPECT_EQ(everything(folder), before);
+    }
+}
+
+TEST(KeptFiles, InputsAreNotWrittenOver)
+{
+    const ShotFolder folder;
+    for (int f = 1; f <= 12; ++f)
+        fs::copy_file(folder.file("sheet.bgeo"), folder.file(fmt::format("sheet.{:04}.bgeo", f)));
+    const auto before = everything(folder);
+    for (const char* geometry : {"sheet.$F4.bgeo", "sheet.%04d.bgeo", "sheet.0005.bgeo"}) {
+        const ProcessResult r =
+            run(kept_command(folder, {"--set", std::string("cloth.sheet.geometry=") + geometry,
+                                      "--set", "output=sim/../$NAME.$F4.bgeo"}));
+        EXPECT_EQ(r.exit_code, 2) << geometry;
+        for (const char* word :
+             {"output 'sim/../$NAME.$F4.bgeo'", "which the shot reads", geometry})
+            EXPECT_NE(r.err.find(word), std::string::npos) << r.err;
+        EXPECT_EQ(everything(folder), before) << geometry;
+    }
+}
+
+TEST(KeptFiles, AFullDiskKeepsTheFramesBefore)
+{
+    const ShotFolder whole("", 16), folder("", 16);
+    ASSERT_EQ(run(kept_command(whole)).exit_code, 0);
+    fs::create_directory(folder.file("sim"));
+    const SmallDisk disk(folder.file("sim"), "size=100k");
+    if (!disk.mounted()) GTEST_SKIP() << "a small disk cannot be mounted here";
+    const ProcessResult r = run(kept_command(folder));
+    EXPECT_EQ(r.exit_code, 2);
+    for (const char* word : {"the disk is full", "sim/"})
+        EXPECT_NE(r.err.find(word), std::string::npos) << r.err;
+    EXPECT_GT(folder.output().size(), 0u);
+    EXPECT_LT(folder.output().size(), 12u);
+    EXPECT_EQ(unfinished(folder), std::vector<std::string>());
+    expect_only_whole_files(folder, whole);
+    ASSERT_TRUE(disk.remount("size=10m")); // room is made
+    expect_finished_by_resume(folder, whole);
+}
+
+TEST(KeptFiles, AReadOnlyDiskIsAClearError)
+{
+    const ShotFolder folder;
+    fs::create_directory(folder.file("sim"));
+    const SmallDisk disk(folder.file("sim"), "size=1m");
+    if (!disk.mounted()) GTEST_SKIP() << "a small disk cannot be mounted here";
+    ASSERT_TRUE(disk.remount("size=1m", MS_RDONLY));
+    const ProcessResult r = run(kept_command(folder));
+    EXPECT_EQ(r.exit_code, 2);
+    for (const char* word : {"read-only", "sim/"})
+        EXPECT_NE(r.err.find(word), std::string::npos) << r.err;
+    EXPECT_EQ(folder.output().size(), 0u);
 }
 
 TEST(KeptFiles, AFullDiskUnderTheLogIsAnErrorAndKeepsTheFrame)

@@ -154,6 +154,9 @@ TEST(Simulate, BadInputExits2AndTouchesNothing)
             {"Cloth 'sheet'", "nothing.bgeo", "no such file", "Check the path"});
     refused({"--set", "nonsense"}, {"key=value"});
     refused({"--frames", "a-b"}, {"--frames"});
+    refused({"--frames", "1-"}, {"--frames wants A-B"});
+    refused({"--threads", "-1"}, {"--threads", "range 0 to 4096"});
+    refused({"--set", "cloth.sheet.geometry=."}, {"Cloth 'sheet'", "is a folder"});
     refused({"--no-such-flag"}, {"--no-such-flag"});
     EXPECT_EQ(run({selvage_command, "simulate", "/nowhere.json"}).exit_code, 2);
     EXPECT_EQ(run({selvage_command, "dance"}).exit_code, 2);

@@ -52,6 +52,7 @@ TEST(GeometryFile, UnknownExtensionListsTheKnownOnes)
     const std::string text = message([] { read_geometry("shirt.fbx"); });
     for (const char* known : {"shirt.fbx", ".bgeo.sc", ".bgeo", ".geo", ".obj"})
         EXPECT_NE(text.find(known), std::string::npos) << text;
+    EXPECT_NE(message([] { read_geometry("/tmp"); }).find("'/tmp' is a folder"), std::string::npos);
     EXPECT_FALSE(is_geometry_path("a.pc2"));
     EXPECT_TRUE(is_geometry_path("a.$F4.bgeo.sc"));
 }

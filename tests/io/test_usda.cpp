@@ -54,6 +54,39 @@ std::string write_shot(const std::string& path)
     return read_file(path);
 }
 
+/// Two strands, from root to tip against the order of their points, over three frames.
+std::string write_hair(const std::string& path)
+{
+    UsdaWriter writer(path);
+    for (int frame = 1; frame <= 3; ++frame) {
+        Geometry g;
+        g.set_point_count(5);
+        g.add_polygon({4, 3, 2}, false);
+        g.add_polygon({1, 0}, false);
+        VecX x = VecX::LinSpaced(15, 0, 14);
+        x[12] = frame;
+        g.set_positions(x);
+        g.set_vectors("v", VecX::Constant(15, frame));
+        g.set_scalars("pscale", VecX::LinSpaced(5, 1, 5));
+        Attribute guide = make_attribute("guide", Owner::primitive, Storage::int32, 1, 2);
+        guide.set_number(1, 0, 7);
+        g.set(guide);
+        writer.add(frame, g);
+    }
+    writer.finish();
+    return read_file(path);
+}
+
+const std::vector<std::string> hair_parts = {
+    "def BasisCurves \"curves\"",
+    "uniform token type = \"linear\"",
+    "int[] curveVertexCounts = [3, 2]",
+    "float[] widths = [10, 8, 6, 4, 2]",
+    "1: [(1, 13, 14), (9, 10, 11), (6, 7, 8), (3, 4, 5), (0, 1, 2)],",
+    "3: [(3, 13, 14), (9, 10, 11), (6, 7, 8), (3, 4, 5), (0, 1, 2)],",
+    "2: [(2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2)],",
+    "int[] primvars:guide = [0, 7] (\n            interpolation = \"uniform\""};
+
 bool has(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
@@ -89,6 +122,15 @@ TEST(Usda, SaysWhatUsdExpects)
                              "color3f[] primvars:displayColor",
                              "orientation = \"leftHanded\""})
         EXPECT_TRUE(has(text, part)) << part;
+}
+
+TEST(Usda, StrandsAloneMakeCurvesAndNoMesh)
+{
+    const TemporaryFolder folder;
+    const std::string text = write_hair(folder.file("hair.usda"));
+    EXPECT_FALSE(has(text, "def Mesh"));
+    for (const std::string& part : hair_parts)
+        EXPECT_TRUE(has(text, part)) << part << " in:\n" << text;
 }
 
 TEST(Usda, EqualFramesKeepFirstAndLast)
@@ -145,20 +187,41 @@ TEST(UsdaReaderFull, TinyUsdzReadsTheFile)
 
     const TemporaryFolder folder;
     const std::string text = write_shot(folder.file("shot.usda"));
-    const auto check = [&](const std::string& file, const std::string& numbers) {
-        return run("cd " + folder_name + " && node check.mjs '" + file + "' " + numbers + " >'" +
+    const auto check = [&](const std::string& file, const std::string& numbers,
+                           const std::vector<std::string>& texts = {}) {
+        std::string expected = numbers;
+        for (const std::string& part : texts) expected += " '" + part + "'";
+        return run("cd " + folder_name + " && node check.mjs '" + file + "' " + expected + " >'" +
                    file + ".log' 2>&1");
     };
     // The reader makes one point of each corner that differs in position or uv: 4 + 3.
     const std::string shot_file = folder.file("shot.usda");
     EXPECT_EQ(check(shot_file, "7 3"), 0) << read_file(shot_file + ".log");
     EXPECT_NE(check(shot_file, "7 4"), 0);
+    EXPECT_NE(check(shot_file, "7 3", {"1005: ["}), 0);
+    EXPECT_EQ(check(shot_file, "7 3",
+                    {"def Mesh \"mesh\"", "def BasisCurves \"curves\"", "timeCodesPerSecond = 24",
+                     "startTimeCode = 1001", "endTimeCode = 1004",
+                     "point3f[] points.timeSamples = { 1001: [(0, 0, 1), (1.5, 0, 2.5)",
+                     "1004: [(0, 2, 1), (1.5, 2, 2.5)", "int[] curveVertexCounts = [3, 2]",
+                     "1004: [(2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2)]",
+                     "vector3f[] velocities.timeSamples = { 1001: [(0, 0, 0)",
+                     "float[] widths = [0.5, 0.5, 0.5, 0.5, 0.5] ( interpolation = \"vertex\" )",
+                     "texCoord2f[] primvars:st = [(0, 0), (1, 0)",
+                     "color3f[] primvars:displayColor = [(0.5, 0.5, 0.5)",
+                     "string[] primvars:name = [", "sleeve", "int[] primvars:id = [0, 1, 2"}),
+              0)
+        << read_file(shot_file + ".log");
 
     UsdaWriter still(folder.file("still.usda"));
     still.add(1, grid_geometry(4));
     still.finish();
     EXPECT_EQ(check(folder.file("still.usda"), "16 18"), 0)
         << read_file(folder.file("still.usda.log"));
+
+    write_hair(folder.file("hair.usda"));
+    EXPECT_EQ(check(folder.file("hair.usda"), "0 0", hair_parts), 0)
+        << read_file(folder.file("hair.usda.log"));
 
     // Cut inside a value, and a bracket of the wrong kind.
     write_file(folder.file("cut.usda"), text.substr(0, text.find("points.timeSamples") + 60));

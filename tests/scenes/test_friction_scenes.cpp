@@ -41,6 +41,13 @@ TEST(FrictionScenesFull, ACardHouseStandsOrCollapses)
     EXPECT_GT(fallen(0.2), 0.1);
 }
 
+TEST(FrictionScenesFull, BlocksKnockACardHouseOver)
+{
+    const SceneOutcome o = expect_clean(hit_house_scene(3, 0.025, 40));
+    EXPECT_GT(-o.way_of(4)[1], 0.1);
+    EXPECT_LT(largest_speed(o.last()), 20);
+}
+
 TEST(FrictionScenesFull, AnArchStandsOrFalls)
 {
     // Of the keystone, in 0.6 s: what stands settles by less than a millimetre.

@@ -5,18 +5,24 @@
 using namespace selvage;
 using namespace selvage::test;
 
-TEST(UnitScenes, AlignedBodiesComeToRest)
+TEST(UnitScenesFull, AlignedBodiesComeToRest)
 {
-    for (const double h : {0.025, 0.1}) {
-        for (const NamedScene& s : aligned_scenes(h, 40)) {
+    // Five seconds each.
+    for (const double h : {0.005, 0.025, 0.1}) {
+        for (const NamedScene& s : aligned_scenes(h, int(std::lround(5 / h)))) {
             SCOPED_TRACE(s.name + ", h = " + std::to_string(h));
             const SceneOutcome o = expect_clean(s.setup);
             if (s.name == "five cubes" && o.completed()) {
                 EXPECT_LT(largest_speed(o.last()), 0.05);
+                // No friction: what an impact of so short a step pushes aside slides on, but the
+                // column as a whole stays.
+                const Vec3 whole = mean(o.last().x);
+                EXPECT_NEAR(std::hypot(whole[0], whole[2]), 0, 0.02);
+                const double aside = h < 0.01 ? 0.25 : 0.02;
                 for (int i = 0; i < 5; ++i) {
                     const Vec3 c = mean_place(o.last().x, 8 * i, 8 * (i + 1));
                     EXPECT_NEAR(c[1], i + 0.5, 0.02) << "cube " << i;
-                    EXPECT_NEAR(std::hypot(c[0], c[2]), 0, 0.02) << "cube " << i; // no friction
+                    EXPECT_LT(std::hypot(c[0], c[2]), aside) << "cube " << i;
                 }
             }
         }
@@ -61,11 +67,14 @@ TEST(UnitScenes, HeavyOnLightAndStiffOnSoft)
 
 TEST(UnitScenes, MiniaturePairsAtAnyTimeStep)
 {
-    for (const double h : {1e-2, 1e-3, 1e-4, 1e-5})
-        for (const NamedScene& s : miniature_scenes(h, 10)) {
+    for (const double h : {1e-2, 1e-3, 1e-4, 1e-5}) {
+        const std::vector<NamedScene> all = miniature_scenes(h, 10);
+        EXPECT_GE(all.size(), 14u);
+        for (const NamedScene& s : all) {
             SCOPED_TRACE(s.name + ", h = " + std::to_string(h));
-            expect_clean(s.setup);
+            EXPECT_GT(expect_clean(s.setup).most_contacts, 0);
         }
+    }
 }
 
 namespace

@@ -144,6 +144,30 @@ TEST(LocalSpace, WithAllInheritedMotionItIsTheWorld)
         }
 }
 
+TEST(LocalSpace, ASheetThatNothingHoldsInheritsItsShareOfTheMotion)
+{
+    for (const char* integrator : {"bdf1", "bdf2"})
+        for (const double inherit : {0.0, 0.25, 0.5, 0.8, 1.0}) {
+            SCOPED_TRACE(testing::Message() << integrator << " inherit " << inherit);
+            SessionSetup setup = hung_sheet(integrator);
+            setup.shot.set("gravity", Vec3(0, 0, 0));
+            setup.cloths[0].pins.set("group", std::string());
+            Geometry g = *setup.cloths[0].geometry->at(1);
+            const VecX x = g.positions();
+            const Vec3 centre = x.reshaped(3, x.size() / 3).rowwise().mean(); // turned about
+            const VecX start = x - centre.replicate(x.size() / 3, 1);
+            g.set_vectors("P", start, "point", Storage::real64);
+            setup.cloths[0].geometry = std::make_shared<StaticSource>(g, "sheet.bgeo");
+            // What it inherits it feels as inertia, and stays behind by that much.
+            const double carried = 1 - inherit;
+            for (const Ride& ride : {rides[0], rides[1]}) {
+                const Ride part{carried * ride.turn, carried * ride.speed};
+                EXPECT_LT(furthest(ridden(setup, ride, inherit), part.apply(start, ride_frames)),
+                          1e-6);
+            }
+        }
+}
+
 TEST(LocalSpace, DampedSoftPinsRideAlong)
 {
     SessionSetup setup = hung_sheet("bdf2");

@@ -85,6 +85,22 @@ TEST(Parameters, ErrorsNameTheKeyAndTheRemedy)
               std::string::npos);
 }
 
+TEST(Parameters, StrangeJsonIsRefused)
+{
+    ParameterSet shot("");
+    const std::string nested(100000, '['), closed = nested + std::string(100000, ']');
+    for (const std::string& json :
+         {std::string(R"({"keys": [[1, {"keys": [[1, [0, 0, 0]]]}]]})"), std::string("[1, 2"),
+          std::string("1e999"), std::string("[0, 1e999, 0]"), nested, closed,
+          std::string(R"({"keys": {}})"), std::string(R"({"keys": [[1]]})"),
+          std::string(R"({"keys": [[1, "x"]]})"), std::string(R"({"keys": [], "k": 1})")}) {
+        EXPECT_NE(message_of([&] { shot.set_json("gravity", json); }), "") << json.substr(0, 60);
+        EXPECT_NE(message_of([&] { shot.set_text("gravity", json); }), "") << json.substr(0, 60);
+    }
+    EXPECT_FALSE(nested_too_deeply(R"({"a": "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\""})"));
+    EXPECT_TRUE(nested_too_deeply(nested));
+}
+
 TEST(Parameters, AgreeUntilFindsTheFirstDifference)
 {
     ParameterSet a(""), b("");

@@ -82,4 +82,9 @@ TEST(SceneUnits, CentimetresTakenForMetresAreNoticed)
         std::make_shared<StaticSource>(enlarged(sheet_geometry(8), 100), "sheet.bgeo");
     Session session(s, log);
     expect_says(log.all, {"141 m across", "0.01"});
+    s.cloths[0].geometry =
+        std::make_shared<StaticSource>(enlarged(sheet_geometry(8), 1e-3), "sheet.bgeo");
+    s.collision.set("enabled", 0.0);
+    Session small(s, log);
+    expect_says(log.all, {"only 0.00141 m across", "\"unit\""});
 }

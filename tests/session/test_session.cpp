@@ -190,6 +190,53 @@ TEST(Session, PrerollSettlesBeforeTheStart)
     EXPECT_LT((cooked(s, 2) - first).lpNorm<Eigen::Infinity>(), 1e-4); // and is at rest
 }
 
+TEST(Session, PrerollHoldsMovingInputs)
+{
+    NullLog log;
+    SessionSetup setup = hanging_setup();
+    setup.preroll.set("frames", 6.0);
+    setup.cloths[0].pin_target = sliding_sheet(0.05);
+    Session s(std::move(setup), log);
+    const VecX first = cooked(s, 1), second = cooked(s, 2);
+    for (int i = 0; i <= 8; ++i) {
+        EXPECT_NEAR(first[3 * i], double(i) / 8, 1e-6);
+        EXPECT_NEAR(second[3 * i], double(i) / 8 + 0.05, 1e-6);
+    }
+}
+
+TEST(Session, CancellingThePrerollLeavesNothingHalfDone)
+{
+    NullLog log;
+    SessionSetup setup = hanging_setup();
+    setup.preroll.set("frames", 12.0);
+    Session s(setup, log), fresh(setup, log);
+    const FrameResult r = s.cook(3, CancelAfter(6));
+    EXPECT_EQ(r.status, StepStatus::cancelled);
+    EXPECT_TRUE(r.objects.empty());
+    EXPECT_FALSE(s.cached(1));
+    EXPECT_EQ(cooked(s, 3), cooked(fresh, 3));
+}
+
+TEST(Session, ResetReadsTheInputsAgain)
+{
+    NullLog log;
+    double height = 0;
+    SessionSetup setup = hanging_setup();
+    setup.cloths[0].geometry = std::make_shared<FunctionSource>([&](double) {
+        Geometry g = sheet_geometry(8);
+        g.set_positions(g.positions() + Vec3(0, height, 0).replicate(81, 1));
+        return g;
+    });
+    Session s(setup, log);
+    const VecX before = cooked(s, 4);
+    height = 2;
+    s.reset();
+    EXPECT_FALSE(s.cached(1));
+    EXPECT_EQ(cooked(s, 1)[1], before[1] + 2);
+    EXPECT_LT((cooked(s, 4) - before - Vec3(0, 2, 0).replicate(81, 1)).lpNorm<Eigen::Infinity>(),
+              1e-5); // in 32 bits
+}
+
 TEST(Session, RestoreGoesOnWithTheSameBits)
 {
     NullLog log;

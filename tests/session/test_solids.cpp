@@ -150,4 +150,10 @@ TEST(ClothMaterials, ModelsAndCurvesReachTheMaterial)
     EXPECT_EQ(m.membrane_model, MembraneModel::spline);
     ASSERT_EQ(m.shear_curve.size(), 1u);
     EXPECT_EQ(m.shear_damping, 0.4);
+    for (const auto& [name, model] : {std::pair("hinge", BendingModel::hinge),
+                                      {"hinge_angle", BendingModel::hinge_angle},
+                                      {"shape", BendingModel::shape}}) {
+        c.cloth.set("bending_model", std::string(name));
+        EXPECT_EQ(material_at(c, 1).bending_model, model);
+    }
 }

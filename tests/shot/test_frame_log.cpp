@@ -67,9 +67,31 @@ TEST(FrameLog, KeepsTheLinesOfFinishedFramesOnly)
 TEST(FrameLog, OpeningChangesNothing)
 {
     const TemporaryFolder folder;
-    write_file(folder.file("run.jsonl"), "anything\n");
+    const std::string earlier = report_of_frame(9).json() + "\nanything\n";
+    write_file(folder.file("run.jsonl"), earlier);
     FrameLog log(folder.file("run.jsonl"));
-    EXPECT_EQ(read_file(folder.file("run.jsonl")), "anything\n");
+    EXPECT_EQ(read_file(folder.file("run.jsonl")), earlier);
+}
+
+TEST(FrameLog, WhatIsNoLogIsNotReplaced)
+{
+    const TemporaryFolder folder;
+    const std::string path = folder.file("shot.json");
+    for (const char* content : {"{ \"selvage\": 1 }\n", "\x7fNSJb", "anything\n"}) {
+        write_file(path, content);
+        try {
+            FrameLog log(path);
+            FAIL() << content;
+        } catch (const FileError& e) {
+            for (const char* word : {"shot.json", "something else", "--log"})
+                EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
+        }
+        EXPECT_EQ(read_file(path), content);
+    }
+    for (const char* cut_short : {"", "{\"fr", "{\"frame\":12,\"sec"}) {
+        write_file(path, cut_short);
+        EXPECT_NO_THROW(FrameLog{path}) << cut_short;
+    }
 }
 
 TEST(FrameLog, AFullDiskIsAnError)

@@ -1,6 +1,8 @@
 #include "core/base/error.h"
+#include "core/io/atomic_file.h"
 #include "core/shot/shot_file.h"
 #include "tests/support/messages.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -112,9 +114,53 @@ TEST(ShotFile, ErrorsNameThePlaceAndTheNearestKey)
     expect_says(message_of(R"({"colider": []})"), {"'colider'", "'colliders'"});
     expect_says(message_of(R"([1, 2])"), {"shot.json", "object"});
     expect_says(message_of(minimal, {{"cloth.skirt.material", "silk"}}), {"--set", "'skirt'"});
+    expect_says(message_of(minimal, {{"cloth.skirt.material", "silk"}}), {"has 'cape'"});
+    expect_says(message_of(minimal, {{"seams.*.close", "[1, 2]"}}), {"--set", "none of this kind"});
     expect_says(message_of(minimal, {{"cloth.cape.material.x", "silk"}}), {"--set", "material"});
+    expect_says(message_of(minimal, {{"cloth.cape.pin.group", "top"}}), {"'pin'", "'pins'"});
     expect_says(message_of(minimal, {{"solvr.tolerance", "1"}}), {"'solvr'", "'solver'"});
     EXPECT_THROW(read_shot("/nowhere/shot.json"), FileError);
+}
+
+TEST(ShotFile, KeysGivenTwiceAndStrangeNumbersAreRefused)
+{
+    expect_says(message_of(R"({"cloth": [], "fps": 24, "cloth": []})"),
+                {"shot.json", "'cloth'", "twice"});
+    expect_says(message_of(R"({"solver": {"tolerance": 1, "tolerance": 2}})"),
+                {"'tolerance'", "twice"});
+    EXPECT_EQ(message_of(R"({"cloth": [{"name": "a", "geometry": "x.bgeo"},
+                                       {"name": "b", "geometry": "x.bgeo"}]})"),
+              ""); // once in each
+    expect_says(message_of(R"({"fps": 1e999})"), {"shot.json", "1e999"});
+    expect_says(message_of("{\"gravity\": " + std::string(1000000, '[')), {"nested"});
+}
+
+TEST(ShotFile, KnowsTheFilesThatAreReadOverTheShot)
+{
+    const Shot shot = parse_shot(R"({ "cloth": [ { "name": "a", "geometry": "geo/a.$F4.bgeo",
+        "initial": "sim/a.$F4.bgeo", "pins": { "target": "../pins.pc2" } } ] })",
+                                 "/shots/x/shot.json");
+    EXPECT_EQ(shot.inputs,
+              (std::vector<std::string>{"/shots/pins.pc2", "/shots/x/geo/a.$F4.bgeo"}));
+}
+
+TEST(ShotFile, ExamplesOfTheManualAreShots)
+{
+    int shots = 0;
+    for (const char* page : {"README.md", "docs/shots.md", "docs/forces.md", "docs/contact.md",
+                             "docs/hair.md", "docs/materials.md"}) {
+        const std::string text = read_file((test::source_folder() / page).string());
+        const std::string fence = "\n```json\n";
+        for (std::size_t at = text.find(fence); at != text.npos; at = text.find(fence, at + 1)) {
+            const std::size_t from = at + fence.size();
+            std::string json = text.substr(from, text.find("\n```", from) - from);
+            if (json.rfind("{ \"name\"", 0) == 0) json = "\"cloth\": [" + json + "]";
+            if (json[0] != '{') json = "{" + json + "}";
+            EXPECT_EQ(message_of(json), "") << page << ": " << json;
+            ++shots;
+        }
+    }
+    EXPECT_GE(shots, 14);
 }
 
 TEST(ShotFile, FingerprintFollowsTheParameters)
@@ -123,4 +169,8 @@ TEST(ShotFile, FingerprintFollowsTheParameters)
                b = parse_shot(minimal, "shot.json", {{"substeps", "2"}});
     EXPECT_EQ(a.fingerprint(), parse_shot(minimal, "other.json").fingerprint());
     EXPECT_NE(a.fingerprint(), b.fingerprint());
+    EXPECT_EQ(a.fingerprint(),
+              parse_shot(minimal, "shot.json", {{"frames", "[1, 400]"}}).fingerprint());
+    EXPECT_NE(a.fingerprint(),
+              parse_shot(minimal, "shot.json", {{"frames", "[2, 20]"}}).fingerprint());
 }
