@@ -3,7 +3,9 @@
 #include "core/base/error.h"
 #include "core/session/session.h"
 #include "plugin/houdini/cook_guard.h"
+#include "plugin/houdini/curve_part.h"
 #include "plugin/houdini/dop_forces.h"
+#include "plugin/houdini/dop_inputs.h"
 #include "plugin/houdini/geometry_output.h"
 #include "plugin/houdini/material_input.h"
 #include "plugin/houdini/node_interface.h"
@@ -13,115 +15,25 @@
 #include <GA/GA_Handle.h>
 #include <GU/GU_Detail.h>
 #include <GU/GU_DetailHandle.h>
-#include <PRM/PRM_Include.h>
 #include <SIM/SIM_Engine.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
-#include <SIM/SIM_Options.h>
 #include <SIM/SIM_Utils.h>
 #include <UT/UT_Matrix4.h>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace selvage::houdini
 {
 namespace
 {
 
-/// Geometry at the two ends of the step that is being taken.
-class StepSource final : public GeometrySource
-{
-public:
-    StepSource(std::string name, std::shared_ptr<const Geometry> geometry)
-        : name_(std::move(name)), first_(geometry), start_(geometry), end_(std::move(geometry))
-    {
-    }
-    void set_step(int step, std::shared_ptr<const Geometry> start,
-                  std::shared_ptr<const Geometry> end)
-    {
-        step_ = step;
-        start_ = std::move(start);
-        end_ = std::move(end);
-    }
-    std::shared_ptr<const Geometry> at(double frame) override
-    {
-        return frame > step_ ? end_ : frame > 0 ? start_ : first_;
-    }
-    bool animated() const override { return true; }
-    std::string describe(double) const override { return name_; }
+constexpr const char* rest_data = "RestGeometry";
 
-private:
-    std::string name_;
-    int step_ = 0;
-    std::shared_ptr<const Geometry> first_, start_, end_;
-};
-
-/// Parameters as the DOP node put them into the data's options.
-class OptionValues final : public ValueReader
-{
-public:
-    explicit OptionValues(const SIM_Options& options) : options_(options) {}
-    bool has(const std::string& token) const override
-    {
-        return options_.hasOption(UT_StringHolder(token));
-    }
-    double number(const std::string& token, int component, double) const override
-    {
-        const UT_StringHolder name(token);
-        switch (kind_of(token)) {
-        case Kind::toggle: return options_.getOptionB(name) ? 1 : 0;
-        case Kind::integer: return double(options_.getOptionI(name));
-        case Kind::vector: return options_.getOptionV3(name)[unsigned(component)];
-        case Kind::real: break;
-        }
-        return options_.getOptionF(name);
-    }
-    std::string text(const std::string& token) const override
-    {
-        return std::string(options_.getOptionS(UT_StringHolder(token)));
-    }
-
-private:
-    enum class Kind { real, toggle, integer, vector };
-    /// Options have the types that the node's templates gave them; others read as nothing.
-    static Kind kind_of(const std::string& token)
-    {
-        static const std::map<std::string, Kind> kinds = [] {
-            std::map<std::string, Kind> out;
-            for (const PRM_Template* t = solver_templates(nullptr);
-                 t->getType() != PRM_LIST_TERMINATOR; ++t)
-                out[t->getToken()] = t->getType() == PRM_TOGGLE ? Kind::toggle
-                                     : t->getType() == PRM_ORD || t->getType() == PRM_INT_J
-                                         ? Kind::integer
-                                     : t->getVectorSize() == 3 ? Kind::vector
-                                                               : Kind::real;
-            return out;
-        }();
-        const auto it = kinds.find(token);
-        return it == kinds.end() ? Kind::real : it->second;
-    }
-    const SIM_Options& options_;
-};
-
-/// All collision geometry of the object's affectors, in world space: polygons, or volumes (VDB).
-std::shared_ptr<const Geometry> collider_geometry(const SIM_Object& object, const std::string& grid)
-{
-    SIM_ObjectArray affectors;
-    object.getAffectors(affectors, "SIM_RelationshipCollide");
-    GU_Detail all;
-    for (exint i = 0; i < affectors.entries(); ++i) {
-        const SIM_Geometry* geometry = affectors(i)->getGeometry();
-        if (!geometry || affectors(i) == &object || geometry->getGeometry().isNull()) continue;
-        const GU_DetailHandleAutoReadLock lock(geometry->getGeometry());
-        GU_Detail world(lock.getGdp());
-        UT_DMatrix4 transform;
-        SIMgetGeometryTransform(transform, *affectors(i));
-        world.transform(transform);
-        all.merge(world);
-    }
-    if (all.getNumPoints() == 0) return nullptr;
-    return convert_colliders(all, nullptr, "Colliders", InputDepth::whole, grid).geometry;
-}
+/// [units] What comes to collide later is built into the scene this far away, and moved from there.
+const Vec3 out_of_the_way(0, -1e4, 0);
 
 /// What Vellum's objects carry beside their geometry, in the same space; null where there is none.
 std::shared_ptr<const Geometry> constraint_geometry(const SIM_Object& object,
@@ -137,32 +49,56 @@ std::shared_ptr<const Geometry> constraint_geometry(const SIM_Object& object,
 bool is_rooted(const SIM_SelvageState::Snapshot& s)
 {
     const Attribute* skin = s.start->find(Owner::primitive, "skinprim");
-    return s.kind == ObjectKind::hair && s.start_colliders && skin && is_integer(skin->storage) &&
-           !s.start->find(Owner::point, "targetP");
+    return (s.kind == ObjectKind::hair || s.coupled) && s.colliders.geometry && skin &&
+           is_integer(skin->storage) && !s.start->find(Owner::point, "targetP");
 }
 
-/// Where pins go: the attribute targetP, else where the points are.
-std::shared_ptr<const Geometry> pin_targets(const GU_Detail& gdp, const ConvertedInput& now)
+/// The object's rest shape, in the world: that of its data RestGeometry, else its own attribute
+/// `rest`; null where it has neither.
+std::shared_ptr<const Geometry> rest_geometry(const SIM_Object& object, const ObjectSpace& space,
+                                              const ConvertedInput& own)
 {
-    const GA_Attribute* target = gdp.findFloatTuple(GA_ATTRIB_POINT, "targetP", 3);
-    if (!target) return now.geometry;
+    const auto* geometry = SIM_DATA_GETCONST(object, rest_data, SIM_Geometry);
+    if (geometry && !geometry->getGeometry().isNull()) {
+        const GU_DetailHandleAutoReadLock lock(geometry->getGeometry());
+        return space.to_world(convert_input(*lock.getGdp(), nullptr, rest_data).geometry);
+    }
+    const Attribute* rest = own.geometry->find(Owner::point, "rest");
+    if (!rest || rest->is_array || rest->tuple_size < 3 || !is_real(rest->storage)) return nullptr;
+    Geometry g = *own.bare;
+    g.set_vectors("P", own.geometry->vectors("rest"), "point", rest->storage);
+    return space.to_world(std::make_shared<const Geometry>(std::move(g)));
+}
+
+/// Throws where an object that hair grows on no longer collides.
+void require_skin(const SIM_SelvageState::Snapshot& now, const DopColliders& next)
+{
+    for (const ColliderPart& p : now.colliders.parts)
+        if (std::find(next.parts.begin(), next.parts.end(), p) == next.parts.end())
+            throw InputError("An object that hair grows on (skinprim) no longer collides with it. "
+                             "Keep the relationship over the whole shot.");
+}
+
+/// Where pins and roots go, in the world: the attribute targetP, else where they started.
+std::shared_ptr<const Geometry> pin_targets(const ConvertedInput& now, const ObjectSpace& space,
+                                            const std::shared_ptr<const Geometry>& start)
+{
+    const Attribute* target = now.geometry->find(Owner::point, "targetP");
+    if (!target || target->is_array || target->tuple_size != 3 || !is_real(target->storage))
+        return start;
     Geometry g = *now.geometry;
-    std::vector<UT_Vector3D> x(g.point_count());
-    GA_ROHandleV3D(target).getBlockFromIndices(0, gdp.getNumPoints(), x.data());
-    VecX positions(3 * Eigen::Index(x.size()));
-    for (std::size_t i = 0; i < x.size(); ++i)
-        positions.segment<3>(3 * Eigen::Index(i)) = Vec3(x[i][0], x[i][1], x[i][2]);
-    g.set_positions(positions);
-    return std::make_shared<const Geometry>(std::move(g));
+    g.set_vectors("P", g.vectors("targetP"), "point", target->storage);
+    return space.to_world(std::make_shared<const Geometry>(std::move(g)));
 }
 
 } // namespace
 
 /// A session and the sources that it reads. Holds nothing that a snapshot does not.
 struct SIM_SelvageSolver::Scratch {
-    std::shared_ptr<const Geometry> start;
+    std::shared_ptr<const Geometry> start, start_colliders;
     std::string fingerprint;
-    std::shared_ptr<StepSource> pins, colliders, constraints;
+    std::shared_ptr<StepSource> pins, colliders, constraints, rest;
+    std::vector<std::int32_t> curve_points; ///< of the object, where curves are hair beside others
     MessageList log;
     std::unique_ptr<Session> session;
 };
@@ -216,35 +152,56 @@ void SIM_SelvageSolver::start(SIM_Object& object, SIM_GeometryCopy& geometry)
     const GU_DetailHandleAutoReadLock lock(geometry.getGeometry());
     const GU_Detail& gdp = *lock.getGdp();
     const ObjectSpace space(object);
+    const OptionValues options(getOptions());
     auto snapshot = std::make_shared<SIM_SelvageState::Snapshot>();
-    snapshot->start = space.to_world(convert_input(gdp, nullptr, "Geometry").geometry);
+    const ConvertedInput own = convert_input(gdp, nullptr, "Geometry");
+    snapshot->start = snapshot->targets = space.to_world(own.geometry);
     snapshot->kind = kind_of(gdp);
-    snapshot->material = uniform_material(gdp, Primitives::all, "Geometry");
-    snapshot->start_colliders = snapshot->colliders = collider_geometry(object, collider_grid());
+    snapshot->coupled = has_curves(gdp) && snapshot->kind != ObjectKind::hair &&
+                        options.number("use_solver_method", 0, 0) != 0 &&
+                        options.number("solver_method", 0, 0) == 0; // barrier
+    if (snapshot->coupled) {
+        curves_of(*snapshot->start, "Geometry"); // throws on shared points
+        snapshot->material = uniform_material(gdp, Primitives::others, "Geometry");
+        snapshot->hair_material = uniform_material(gdp, Primitives::curves, "Geometry");
+    } else {
+        snapshot->material = uniform_material(gdp, Primitives::all, "Geometry");
+        snapshot->hair_material = snapshot->material;
+    }
+    snapshot->colliders = colliders_of(object, {}, volume_names());
+    snapshot->start_colliders = snapshot->colliders.geometry;
+    snapshot->rooted = is_rooted(*snapshot);
     snapshot->constraints = constraint_geometry(object, space);
+    snapshot->start_rest = snapshot->rest = rest_geometry(object, space, own);
     if (const std::string text =
-            left_out_message(*snapshot->start, snapshot->kind, /*coupled*/ false, "Geometry");
+            left_out_message(*snapshot->start, snapshot->kind, snapshot->coupled, "Geometry");
         !text.empty())
         addError(&object, SIM_MESSAGE, text.c_str(), UT_ERROR_WARNING);
-    auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState, 0);
-    state->snapshot = std::move(snapshot);
+    if (snapshot->kind == ObjectKind::solid && SIM_DATA_GETCONST(object, rest_data, SIM_Geometry))
+        addError(&object, SIM_MESSAGE,
+                 "RestGeometry is for cloth and hair. Give tetrahedra their rest shape as point "
+                 "attribute rest.",
+                 UT_ERROR_WARNING);
+    auto* state = SIM_DATA_CREATE(object, SIM_SelvageState::data_name(), SIM_SelvageState,
+                                  SIM_DATA_RETURN_EXISTING);
+    state->keep(std::move(snapshot));
 }
 
 SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
                                                            const SIM_SelvageState::Snapshot& now,
                                                            double seconds)
 {
-    SessionSetup setup =
-        read_setup(OptionValues(getOptions()),
-                   {object.getName().c_str(), now.kind, now.start_colliders != nullptr,
-                    now.constraints != nullptr && now.kind != ObjectKind::hair, is_rooted(now)},
-                   1 / seconds, 0, 1);
+    SessionSetup setup = read_setup(
+        OptionValues(getOptions()),
+        {object.getName().c_str(), now.kind, now.start_colliders != nullptr,
+         now.constraints != nullptr && now.kind != ObjectKind::hair, now.rooted, now.coupled},
+        1 / seconds, 0, 1);
     const DopForces forces = forces_on(object);
     if (forces.gravity) setup.shot.set("gravity", *forces.gravity);
     if (!now.material.empty() && now.kind == ObjectKind::cloth)
         setup.cloths[0].cloth.set("material", now.material);
-    if (!now.material.empty() && now.kind == ObjectKind::hair)
-        setup.hairs[0].hair.set("material", now.material);
+    if (!now.hair_material.empty() && !setup.hairs.empty())
+        setup.hairs[0].hair.set("material", now.hair_material);
     if (forces.wind) setup.shot.set("wind", *forces.wind);
     if (forces.others > 0)
         addError(&object, SIM_MESSAGE,
@@ -256,24 +213,44 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
     setup.shot.set("cache_limit", 0.0); // DOPs have their own cache
     const std::string fingerprint = setup.fingerprint();
     auto& scratch = scratches_->by_object[object.getObjectId()];
-    if (scratch && scratch->fingerprint == fingerprint && scratch->start == now.start)
+    if (scratch && scratch->fingerprint == fingerprint && scratch->start == now.start &&
+        scratch->start_colliders == now.start_colliders)
         return *scratch;
     scratch = std::make_unique<Scratch>();
     scratch->start = now.start;
+    scratch->start_colliders = now.start_colliders;
     scratch->fingerprint = fingerprint;
     scratch->pins = std::make_shared<StepSource>("pin targets", now.start);
+    if (now.start_rest) scratch->rest = std::make_shared<StepSource>("rest shape", now.start_rest);
+    const bool given_rest = SIM_DATA_GETCONST(object, rest_data, SIM_Geometry) != nullptr;
+    const auto still = std::make_shared<StaticSource>(*now.start, "Geometry");
     const auto use = [&](auto& of) {
-        of.geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
+        of.geometry = still;
         of.pin_target = scratch->pins;
+    };
+    const auto use_hair = [&](HairSetup& hair, auto&& part) {
+        hair.geometry = part(scratch->pins); // roots go there
+        if (now.rooted) hair.geometry = part(still);
+        if (scratch->rest && (given_rest || !now.rooted)) hair.rest = part(scratch->rest);
     };
     switch (now.kind) {
     case ObjectKind::solid: use(setup.solids[0]); break;
     case ObjectKind::hair:
-        setup.hairs[0].geometry = scratch->pins; // roots go there
-        if (is_rooted(now))
-            setup.hairs[0].geometry = std::make_shared<StaticSource>(*now.start, "Geometry");
+        use_hair(setup.hairs[0], [](std::shared_ptr<GeometrySource> whole) { return whole; });
         break;
-    case ObjectKind::cloth: use(setup.cloths[0]); break;
+    case ObjectKind::cloth: {
+        use(setup.cloths[0]);
+        const std::string& from = setup.cloths[0].rest_parameters.text("from");
+        const bool own_may = from == "auto" || from == "attribute";
+        if (scratch->rest && (given_rest || own_may)) setup.cloths[0].rest = scratch->rest;
+        break;
+    }
+    }
+    if (now.coupled) {
+        use_hair(setup.hairs[0], [](std::shared_ptr<GeometrySource> whole) {
+            return std::make_shared<CurveSource>(std::move(whole));
+        });
+        scratch->curve_points = curves_of(*now.start, "Geometry").points;
     }
     if (now.start_colliders)
         setup.colliders[0].geometry = scratch->colliders =
@@ -285,24 +262,10 @@ SIM_SelvageSolver::Scratch& SIM_SelvageSolver::scratch_for(SIM_Object& object,
     return *scratch;
 }
 
-/// Which VDB collides.
-std::string SIM_SelvageSolver::collider_grid() const
+VolumeNames SIM_SelvageSolver::volume_names() const
 {
-    return OptionValues(getOptions()).text("collider_grid");
-}
-
-/// What collides is built into the scene when the object is made.
-void SIM_SelvageSolver::warn_of_colliders(const SIM_Object& object,
-                                          const SIM_SelvageState::Snapshot& next) const
-{
-    if (!next.colliders == !next.start_colliders) return;
-    const char* text = next.colliders
-                           ? "Objects collide with it now that did not when it was made; they have "
-                             "no effect. Let them be related to it from its creation frame on, out "
-                             "of the way until they are needed."
-                           : "What collided with it is gone, and stays where it was last. Move it "
-                             "out of the way instead of ending the relationship.";
-    addError(&object, SIM_MESSAGE, text, UT_ERROR_WARNING);
+    const OptionValues options(getOptions());
+    return {options.text("collider_grid")};
 }
 
 std::size_t SIM_SelvageSolver::session_count() const { return scratches_->by_object.size(); }
@@ -310,8 +273,9 @@ std::size_t SIM_SelvageSolver::session_count() const { return scratches_->by_obj
 void SIM_SelvageSolver::step(const SIM_Engine& engine, SIM_Object& object,
                              SIM_GeometryCopy& geometry, double seconds)
 {
+    using Snapshot = SIM_SelvageState::Snapshot;
     auto* data = SIM_DATA_GET(object, SIM_SelvageState::data_name(), SIM_SelvageState);
-    const std::shared_ptr<const SIM_SelvageState::Snapshot> now = data->snapshot;
+    const std::shared_ptr<const Snapshot> now = data->snapshot;
     SIM_GeometryAutoWriteLock lock(&geometry, SIM_DATA_ID_PRESERVE);
     const ConvertedInput shape = convert_input(lock.getGdp(), nullptr, "Geometry");
     if (shape.geometry->point_count() != now->start->point_count())
@@ -322,22 +286,47 @@ void SIM_SelvageSolver::step(const SIM_Engine& engine, SIM_Object& object,
     auto& sessions = scratches_->by_object;
     for (auto it = sessions.begin(); it != sessions.end();)
         it = engine.getSimulationObjectFromId(it->first) ? std::next(it) : sessions.erase(it);
-    Scratch& scratch = scratch_for(object, *now, seconds);
-    Session& session = *scratch.session;
     const ObjectSpace space(object);
-    auto next = std::make_shared<SIM_SelvageState::Snapshot>(*now);
+    auto next = std::make_shared<Snapshot>(*now);
     next->step = now->step + 1;
-    next->colliders = collider_geometry(object, collider_grid());
-    warn_of_colliders(object, *next);
-    scratch.pins->set_step(now->step, space.to_world(shape.geometry),
-                           space.to_world(pin_targets(lock.getGdp(), shape)));
-    if (!next->colliders) next->colliders = now->colliders;
-    if (scratch.colliders) scratch.colliders->set_step(now->step, now->colliders, next->colliders);
+    next->colliders = colliders_of(object, now->colliders.parts, volume_names());
+    if (const auto rest = rest_geometry(object, space, shape); rest && now->start_rest)
+        next->rest = rest;
+    else if (rest)
+        addError(&object, SIM_MESSAGE,
+                 "The rest shape has no effect: it was not there when the object was made. Attach "
+                 "RestGeometry, or make the attribute rest, on its creation frame.",
+                 UT_ERROR_WARNING);
+
+    // Objects that come to collide, or no longer do, make another scene, in which this step begins.
+    DopColliders before = now->colliders;
+    const bool others = next->colliders.parts != before.parts;
+    if (others) {
+        if (now->rooted) require_skin(*now, next->colliders);
+        const DopColliders at_start{now->start_colliders, before.parts};
+        const bool first_step = now->step == 0;
+        next->start_colliders =
+            placed_as_before(next->colliders, at_start, first_step ? Vec3::Zero() : out_of_the_way);
+        before.geometry = placed_as_before(next->colliders, before, Vec3::Zero());
+        before.parts = next->colliders.parts;
+    }
+    Scratch& scratch = scratch_for(object, *next, seconds);
+    Session& session = *scratch.session;
+    next->targets = pin_targets(shape, space, now->start);
+    scratch.pins->set_step(now->step, now->targets, next->targets);
+    if (scratch.colliders)
+        scratch.colliders->set_step(now->step, before.geometry, next->colliders.geometry);
+    if (scratch.rest) scratch.rest->set_step(now->step, now->rest, next->rest);
     if (const auto constraints = constraint_geometry(object, space);
         scratch.constraints && constraints)
         scratch.constraints->set_step(now->step, constraints, constraints);
     session.invalidate_after(session.first_frame()); // sources have moved on
-    if (now->step > 0) session.restore(now->step, now->state);
+    if (others && now->step > 0)
+        session.restore_among_others(now->step,
+                                     among_colliders(now->state, now->colliders, before, now->step,
+                                                     session.setup().shot.real("unit")));
+    else if (now->step > 0)
+        session.restore(now->step, now->state);
 
     InterruptCancel cancel("Selvage: simulating");
     const FrameResult result = session.cook(next->step, cancel);
@@ -350,7 +339,10 @@ void SIM_SelvageSolver::step(const SIM_Engine& engine, SIM_Object& object,
                                      status_name(result.status), result.report.message));
     next->state = session.frame(next->step)->state;
     write_result(space.from_world(result.objects[0].geometry), lock.getGdp());
-    data->snapshot = std::move(next);
+    if (now->coupled)
+        write_hair(space.from_world(result.objects[1].geometry), scratch.curve_points,
+                   lock.getGdp());
+    data->keep(std::move(next));
 }
 
 } // namespace selvage::houdini

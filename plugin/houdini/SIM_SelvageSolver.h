@@ -23,7 +23,9 @@ namespace selvage::houdini
 /// from the parameters), colliders (polygons, or volumes) from objects that collide with it; all of
 /// them where their transforms put them. Pinned points and roots
 /// follow the point attribute `targetP` where there is one; roots without it the polygon `skinprim`
-/// of what collides, counted through all colliding objects; else they stay.
+/// of what collides, counted through all colliding objects; else they stay. Objects may come to
+/// collide, and stop to, at any step. The rest shape is the object's data RestGeometry, or its
+/// attribute `rest`, at every step.
 class SIM_SelvageSolver : public SIM_SingleSolver, public SIM_OptionsUser
 {
 public:
@@ -44,8 +46,7 @@ private:
     void step(const SIM_Engine& engine, SIM_Object& object, SIM_GeometryCopy& geometry,
               double seconds);
     Scratch& scratch_for(SIM_Object& object, const SIM_SelvageState::Snapshot& now, double seconds);
-    std::string collider_grid() const;
-    void warn_of_colliders(const SIM_Object& object, const SIM_SelvageState::Snapshot& next) const;
+    VolumeNames volume_names() const;
     static const SIM_DopDescription* description();
 
     /// Sessions by object, made again where they are lost. DOPs copy a solver from frame to frame:

@@ -35,6 +35,25 @@ template <class T> std::vector<T> numbers_of(const std::string& bytes)
     return numbers;
 }
 
+/// Where lattice points lie: 18 numbers behind those that are there.
+template <class Samples> void add_lattice(const Samples& s, std::vector<double>& to)
+{
+    to.insert(to.end(), s.axes.data(), s.axes.data() + 9);
+    to.insert(to.end(), s.origin.data(), s.origin.data() + 3);
+    for (int k = 0; k < 3; ++k) to.push_back(s.first_block[k]);
+    for (int k = 0; k < 3; ++k) to.push_back(s.block_count[k]);
+}
+/// The same, behind the first number.
+template <class Samples> void read_lattice(const std::vector<double>& from, Samples& s)
+{
+    s.axes = Eigen::Map<const Mat3>(&from[1]);
+    s.origin = Eigen::Map<const Vec3>(&from[10]);
+    for (int k = 0; k < 3; ++k) {
+        s.first_block[k] = int(from[std::size_t(13 + k)]);
+        s.block_count[k] = int(from[std::size_t(16 + k)]);
+    }
+}
+
 /// Volumes are no part of geometry files.
 void add_volume(Checkpoint& c, const std::string& key, const Volume& v)
 {
@@ -42,11 +61,8 @@ void add_volume(Checkpoint& c, const std::string& key, const Volume& v)
     std::vector<double>& shape = c.arrays[key] = {double(v.kind)};
     if (!v.field) return;
     const DistanceSamples& d = v.field->samples();
-    shape.insert(shape.end(), d.axes.data(), d.axes.data() + 9);
-    shape.insert(shape.end(), d.origin.data(), d.origin.data() + 3);
+    add_lattice(d, shape);
     shape.push_back(d.background);
-    for (int k = 0; k < 3; ++k) shape.push_back(d.first_block[k]);
-    for (int k = 0; k < 3; ++k) shape.push_back(d.block_count[k]);
     c.texts[key + " blocks"] = bytes_of(d.block);
     c.texts[key + " values"] = bytes_of(d.values);
 }
@@ -59,13 +75,8 @@ Volume volume_of(const Checkpoint& c, const std::string& key)
     v.kind = Volume::Kind(int(shape.at(0)));
     if (shape.size() < 20) return v;
     DistanceSamples d;
-    d.axes = Eigen::Map<const Mat3>(&shape[1]);
-    d.origin = Eigen::Map<const Vec3>(&shape[10]);
-    d.background = shape[13];
-    for (int k = 0; k < 3; ++k) {
-        d.first_block[k] = int(shape[std::size_t(14 + k)]);
-        d.block_count[k] = int(shape[std::size_t(17 + k)]);
-    }
+    read_lattice(shape, d);
+    d.background = shape[19];
     d.block = numbers_of<std::int32_t>(c.texts.at(key + " blocks"));
     d.values = numbers_of<float>(c.texts.at(key + " values"));
     v.field = std::make_shared<DistanceField>(std::move(d));
@@ -82,6 +93,13 @@ std::string encoded(const SIM_SelvageState::Snapshot& s)
     Checkpoint c = checkpoint_of({s.step, s.state, ""});
     c.texts["kind"] = kind_names[int(s.kind)];
     c.texts["material"] = s.material;
+    c.texts["hair material"] = s.hair_material;
+    c.arrays["curves"] = {double(s.coupled), double(s.rooted)};
+    std::vector<double>& parts = c.arrays["collider parts"];
+    for (const ColliderPart& p : s.colliders.parts) {
+        parts.push_back(p.object);
+        parts.push_back(double(p.points));
+    }
     const auto add = [&](const char* name, const std::shared_ptr<const Geometry>& geometry) {
         if (!geometry) return;
         c.texts[name] = write_geo(*geometry, GeoEncoding::binary);
@@ -89,9 +107,12 @@ std::string encoded(const SIM_SelvageState::Snapshot& s)
             add_volume(c, volume_key(name, i), geometry->volumes[i]);
     };
     add("start", s.start);
+    if (s.targets != s.start) add("targets", s.targets);
     add("start_colliders", s.start_colliders);
-    add("colliders", s.colliders);
+    add("colliders", s.colliders.geometry);
     add("constraints", s.constraints);
+    add("start_rest", s.start_rest);
+    add("rest", s.rest);
     return encode_checkpoint(c);
 }
 
@@ -111,13 +132,22 @@ std::shared_ptr<const SIM_SelvageState::Snapshot> decoded(const std::string& byt
             g.volumes.push_back(volume_of(c, volume_key(name, i)));
         return std::make_shared<const Geometry>(std::move(g));
     };
-    if (const auto material = c.texts.find("material"); material != c.texts.end())
-        s->material = material->second;
+    s->material = c.texts.at("material");
+    s->hair_material = c.texts.at("hair material");
+    s->coupled = c.arrays.at("curves").at(0) != 0;
+    s->rooted = c.arrays.at("curves").at(1) != 0;
+    const std::vector<double>& parts = c.arrays.at("collider parts");
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
+        s->colliders.parts.push_back({int(parts[i]), std::int64_t(parts[i + 1])});
     s->start = geometry("start");
     if (!s->start) throw std::runtime_error("The file lacks the geometry of the start.");
+    s->targets = geometry("targets");
+    if (!s->targets) s->targets = s->start;
     s->start_colliders = geometry("start_colliders");
-    s->colliders = geometry("colliders");
+    s->colliders.geometry = geometry("colliders");
     s->constraints = geometry("constraints");
+    s->start_rest = geometry("start_rest");
+    s->rest = geometry("rest");
     return s;
 }
 
@@ -170,10 +200,7 @@ bool SIM_SelvageState::loadSubclass(UT_IStream& in)
             }
             snapshot = decoded(bytes);
         },
-        [&](const char* what) {
-            addError(nullptr, SIM_MESSAGE, what, UT_ERROR_WARNING);
-            snapshot.reset();
-        });
+        [&](const char*) { snapshot.reset(); }); // the host says that the file is bad
 }
 
 } // namespace selvage::houdini

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/state.h"
+#include "plugin/houdini/dop_colliders.h"
 #include "plugin/houdini/geometry_input.h"
 
 #include <SIM/SIM_Data.h>
@@ -20,14 +21,26 @@ public:
         int step = 0;
         State state;
         ObjectKind kind = ObjectKind::cloth;
-        std::string material; ///< from Selvage Material; empty: the parameter
+        bool coupled = false; ///< open curves are hair beside what `kind` says
+        bool rooted = false;  ///< curves grow on what collides, and nothing else drives them
+        std::string material, hair_material; ///< from Selvage Material; empty: the parameter
         // Geometry is in the world's space, and null where there is none.
-        std::shared_ptr<const Geometry> start;           ///< the object's when it was made
-        std::shared_ptr<const Geometry> start_colliders; ///< when it was made
-        std::shared_ptr<const Geometry> colliders;       ///< at this step
-        std::shared_ptr<const Geometry> constraints;     ///< when it was made
+        std::shared_ptr<const Geometry> start;       ///< the object's when it was made
+        std::shared_ptr<const Geometry> targets;     ///< of pins and roots, at this step
+        std::shared_ptr<const Geometry> constraints; ///< when it was made
+        std::shared_ptr<const Geometry> start_rest;  ///< the rest shape when it was made
+        std::shared_ptr<const Geometry> rest;        ///< at this step
+        DopColliders colliders;                      ///< at this step
+        /// The same where each was when it came, those that came later well out of the way.
+        std::shared_ptr<const Geometry> start_colliders;
     };
     std::shared_ptr<const Snapshot> snapshot;
+    /// Keeps it, and tells DOPs that the data has changed, as its size in their cache.
+    void keep(std::shared_ptr<const Snapshot> s)
+    {
+        snapshot = std::move(s);
+        handleModification();
+    }
 
     static const char* data_name() { return "SelvageState"; }
 

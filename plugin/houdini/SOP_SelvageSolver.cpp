@@ -9,11 +9,13 @@
 #include "plugin/houdini/node_setup.h"
 
 #include <GA/GA_ElementGroup.h>
+#include <GOP/GOP_Manager.h>
 #include <GU/GU_Detail.h>
 #include <OP/OP_AutoLockInputs.h>
 #include <OP/OP_Director.h>
 #include <OP/OP_NodeInfoParms.h>
 #include <SOP/SOP_Error.h>
+#include <UT/UT_InfoTree.h>
 #include <UT/UT_Matrix4.h>
 #include <UT/UT_String.h>
 
@@ -95,7 +97,8 @@ const char* SOP_SelvageSolver::inputLabel(compat::InputIndex index) const
 
 int SOP_SelvageSolver::reset_callback(void* node, int, fpreal, const PRM_Template*)
 {
-    auto* solver = static_cast<SOP_SelvageSolver*>(node);
+    // What is handed over is a node; static_cast from there finds the class around it.
+    auto* solver = static_cast<SOP_SelvageSolver*>(static_cast<OP_Node*>(node));
     solver->session_.reset();
     solver->forceRecook();
     return 1;
@@ -149,7 +152,7 @@ bool SOP_SelvageSolver::look_at_inputs(OP_Context& context)
     OP_AutoLockInputs inputs(this);
     for (int i = 0; i < input_count; ++i) {
         animated_[i] = false;
-        OP_Node* node = getInput(unsigned(i));
+        OP_Node* node = getInput(compat::InputIndex(i));
         if (!node) continue;
         if (inputs.lockInput(i, context) >= UT_ERROR_ABORT) return false;
         animated_[i] = node->flags().getTimeDep();
@@ -190,7 +193,7 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     if (inputs.lockInput(input, at) >= UT_ERROR_ABORT)
         throw InputError(
             fmt::format("{} could not be cooked at frame {:g}.", input_name(input), frame));
-    const GU_Detail* gdp_in = inputGeo(unsigned(input));
+    const GU_Detail* gdp_in = inputGeo(input);
     if (!gdp_in) throw InputError(input_name(input) + " is not connected.");
 
     Recent* slot = nullptr;
@@ -201,12 +204,12 @@ const ConvertedInput& SOP_SelvageSolver::read_input(int input, double frame)
     const InputDepth depth = frame == start_frame || input == input_constraints
                                  ? InputDepth::whole
                                  : InputDepth::followed;
-    UT_String grid;
-    evalString(grid, "collider_grid", 0, 0);
-    ConvertedInput converted =
-        input == input_colliders
-            ? convert_colliders(*gdp_in, before, input_name(input), depth, grid.c_str())
-            : convert_input(*gdp_in, before, input_name(input), depth);
+    UT_String distance;
+    evalString(distance, "collider_grid", 0, 0);
+    ConvertedInput converted = input == input_colliders
+                                   ? convert_colliders(*gdp_in, before, input_name(input), depth,
+                                                       {compat::text_of(distance)})
+                                   : convert_input(*gdp_in, before, input_name(input), depth);
     if (input == input_geometry && depth == InputDepth::whole) name_points(*gdp_in, converted);
     if (!slot) {
         slot = &recent_[input][next_recent_[input]];
@@ -234,13 +237,15 @@ void SOP_SelvageSolver::name_points(const GU_Detail& input, ConvertedInput& conv
 {
     Geometry g = *converted.geometry;
     bool changed = false;
+    GOP_Manager groups; // those of the node would outlive the input that they are groups of
     for (const NodeFolder& folder : node_folders())
         for (const NodeParameter& row : folder.parameters) {
             if (!names_points(row)) continue;
             UT_String pattern;
             evalString(pattern, row.token.c_str(), 0, 0);
             if (!pattern.isstring() || input.findPointGroup(pattern.c_str())) continue;
-            const GA_PointGroup* points = parsePointGroups(pattern.c_str(), GroupCreator(&input));
+            const GA_PointGroup* points =
+                groups.parsePointGroups(pattern.c_str(), GOP_Manager::GroupCreator(&input));
             if (!points) continue; // the message names the groups that there are
             Group group;
             group.name = pattern.c_str();
@@ -305,7 +310,7 @@ SOP_SelvageSolver::Recheck SOP_SelvageSolver::recheck_of(bool same_time)
 {
     bool touched = false;
     for (int i = 0; i < input_count; ++i) {
-        const OP_Node* node = getInput(unsigned(i));
+        const OP_Node* node = getInput(compat::InputIndex(i));
         const OP_VERSION version = node ? node->getVersionParms() : 0;
         touched = touched || version != versions_[i];
         versions_[i] = version;
@@ -323,7 +328,7 @@ void SOP_SelvageSolver::update_session(int frame, Recheck recheck)
     std::string wiring = fmt::format("kind {}; coupled {}; method {}; subframes {};", int(kind_),
                                      coupled_, setup.solver.text("method"), subframes_);
     for (int i = 0; i < input_count; ++i)
-        if (const OP_Node* node = getInput(unsigned(i)))
+        if (const OP_Node* node = getInput(compat::InputIndex(i)))
             wiring += fmt::format("{}:{}:{};", i, node->getUniqueId(), animated_[i]);
     const std::string fingerprint = wiring + "|" + setup.fingerprint();
     const bool rewired = fingerprint_.compare(0, wiring.size() + 1, wiring + "|") != 0;
@@ -370,7 +375,7 @@ void SOP_SelvageSolver::update_session(int frame, Recheck recheck)
 void SOP_SelvageSolver::forget_changed_frames(int frame, Recheck recheck)
 {
     const auto changed_at = [&](const std::pair<int, double>& key, std::uint64_t hash) {
-        return getInput(unsigned(key.first)) &&
+        return getInput(compat::InputIndex(key.first)) &&
                read_input(key.first, key.second).content_hash != hash;
     };
     std::map<double, std::vector<std::pair<int, std::uint64_t>>> by_frame;
@@ -449,21 +454,44 @@ OP_ERROR SOP_SelvageSolver::cookMyGuide1(OP_Context& context)
     return error();
 }
 
+std::vector<std::pair<std::string, std::string>> SOP_SelvageSolver::info_rows() const
+{
+    const FrameReport& r = shown_;
+    std::vector<std::pair<std::string, std::string>> rows = {
+        {"Frame", fmt::format("{}: {}", r.frame, status_name(r.status))},
+        {"Newton iterations", fmt::format("{} in {} substeps", r.iterations, r.substeps)},
+        {"Contacts", fmt::format("{}", r.contacts)},
+        {"Largest stretch", fmt::format("{:.2f} %", 100 * r.max_strain)},
+        {"Time", fmt::format("{:.2f} s: assembly {:.2f}, linear solve {:.2f}{}, line search {:.2f}",
+                             r.seconds.total, r.seconds.assembly, r.seconds.linear,
+                             r.linear_solver.empty() ? "" : " (" + r.linear_solver + ")",
+                             r.seconds.line_search)}};
+    if (r.min_gap < infinity)
+        rows.emplace_back("Smallest gap", fmt::format("{:.3g} mm", 1000 * r.min_gap));
+    rows.emplace_back("Cache", fmt::format("{} frames, {:.1f} MB", session_->cache().size(),
+                                           double(session_->cache().bytes()) / 1e6));
+    return rows;
+}
+
+/// As text, for opinfo and scripts.
 void SOP_SelvageSolver::getNodeSpecificInfoText(OP_Context& context, OP_NodeInfoParms& parms)
 {
     SOP_Node::getNodeSpecificInfoText(context, parms);
     if (!session_) return;
-    const FrameReport& r = shown_;
-    std::string text = fmt::format(
-        "Frame {}: {}\n{} Newton iterations in {} substeps, {} contacts, largest stretch {:.2f} %\n"
-        "{:.2f} s: assembly {:.2f}, linear solve {:.2f}{}, line search {:.2f}\n",
-        r.frame, status_name(r.status), r.iterations, r.substeps, r.contacts, 100 * r.max_strain,
-        r.seconds.total, r.seconds.assembly, r.seconds.linear,
-        r.linear_solver.empty() ? "" : " (" + r.linear_solver + ")", r.seconds.line_search);
-    if (r.min_gap < infinity) text += fmt::format("Smallest gap {:.3g} mm\n", 1000 * r.min_gap);
-    text += fmt::format("{} frames cached, {:.1f} MB\n", session_->cache().size(),
-                        double(session_->cache().bytes()) / 1e6);
+    std::string text;
+    for (const auto& [name, value] : info_rows()) text += name + ": " + value + "\n";
     parms.append(text.c_str());
+}
+
+/// The info window.
+void SOP_SelvageSolver::fillInfoTreeNodeSpecific(UT_InfoTree& tree,
+                                                 const OP_NodeInfoTreeParms& parms)
+{
+    SOP_Node::fillInfoTreeNodeSpecific(tree, parms);
+    if (!session_) return;
+    UT_InfoTree* branch = tree.addChildMap("Selvage");
+    for (const auto& [name, value] : info_rows())
+        branch->addProperties(UT_StringHolder(name), UT_StringHolder(value));
 }
 
 } // namespace selvage::houdini

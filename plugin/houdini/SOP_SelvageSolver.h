@@ -10,6 +10,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace selvage::houdini
 {
@@ -37,6 +39,7 @@ public:
     const Session* session() const { return session_.get(); }
 
     void getNodeSpecificInfoText(OP_Context& context, OP_NodeInfoParms& parms) override;
+    void fillInfoTreeNodeSpecific(UT_InfoTree& tree, const OP_NodeInfoTreeParms& parms) override;
     const char* inputLabel(compat::InputIndex index) const override;
 
 protected:
@@ -58,6 +61,8 @@ private:
     void show_messages();
     void name_points(const GU_Detail& input, ConvertedInput& converted);
     void output(OP_Context& context, const FrameResult& result);
+    /// What the info window says of the frame that is shown.
+    std::vector<std::pair<std::string, std::string>> info_rows() const;
 
     std::unique_ptr<Session> session_;
     MessageList log_;

@@ -1,5 +1,7 @@
 #include "plugin/houdini/attribute_input.h"
 
+#include "plugin/houdini/compat.h"
+
 #include <GA/GA_AIFTuple.h>
 #include <GA/GA_AttributeDict.h>
 #include <GA/GA_ElementGroup.h>
@@ -114,7 +116,7 @@ Attribute read_texts(const GA_Attribute& from, Owner owner, std::size_t elements
     const GA_ROHandleS handle(&from);
     const GA_IndexMap& map = from.getIndexMap();
     for (std::size_t i = 0; i < elements; ++i)
-        a.set_text(i, 0, handle.get(map.offsetFromIndex(GA_Index(i))).c_str());
+        a.set_text(i, 0, compat::text_of(handle.get(map.offsetFromIndex(GA_Index(i)))));
     return a;
 }
 
@@ -152,8 +154,9 @@ private:
 
 void read_groups(const GU_Detail& gdp, Geometry& g, ContentHash& hash)
 {
+    const GU_Detail* detail = &gdp; // a macro may want a plain name
     const GA_PointGroup* group = nullptr;
-    GA_FOR_ALL_POINTGROUPS(&gdp, group)
+    GA_FOR_ALL_POINTGROUPS(detail, group)
     {
         Group out;
         out.name = group->getName().c_str();

@@ -6,6 +6,8 @@
 #include <SOP/SOP_Node.h>
 #include <SYS/SYS_Version.h>
 
+#include <string>
+
 /// Where Houdini 20.5, 21.0 and 22.0 differ, or where the published reference left a doubt. The
 /// rest of the plugin is the same for all of them.
 namespace selvage::houdini::compat
@@ -39,6 +41,13 @@ inline void make_64_bit(GA_Attribute& a)
 {
     const GA_AIFTuple* tuple = a.getAIFTuple();
     if (tuple && tuple->getStorage(&a) != GA_STORE_REAL64) tuple->setStorage(&a, GA_STORE_REAL64);
+}
+
+/// Strings of the HDK may have no buffer where they are empty.
+template <class Text> std::string text_of(const Text& text)
+{
+    const char* buffer = text.c_str();
+    return buffer ? buffer : "";
 }
 
 inline bool time_dependent(const OP_Node& node, const char* parm)

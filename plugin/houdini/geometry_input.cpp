@@ -187,21 +187,22 @@ std::uint64_t hash_of(const std::vector<Volume>& volumes)
 } // namespace
 
 ConvertedInput convert_colliders(const GU_Detail& gdp, const ConvertedInput* before,
-                                 const std::string& who, InputDepth depth, const std::string& grid)
+                                 const std::string& who, InputDepth depth, const VolumeNames& names)
 {
     const GA_Size volumes = gdp.countPrimitiveType(GA_PRIMVDB);
     if (volumes == 0) return convert_input(gdp, before, who, depth);
-    if (volumes < gdp.getNumPrimitives() && grid.empty())
+    if (volumes < gdp.getNumPrimitives() && names.distance.empty())
         throw InputError(fmt::format(
             "{}: {} of {} primitives are volumes (VDB), the others are not. Name the volume that "
             "collides in Colliders > Grid, or keep one kind with a Blast node.",
             who, volumes, gdp.getNumPrimitives()));
     ConvertedInput out;
     out.topology_ids = compat::topology_ids(gdp);
-    if (before && before->topology_ids == out.topology_ids && before->grid == grid) return *before;
+    if (before && before->topology_ids == out.topology_ids && before->volumes == names)
+        return *before;
     Geometry g;
-    g.volumes = read_volumes(gdp, grid, who);
-    out.grid = grid;
+    g.volumes = read_volumes(gdp, names, who);
+    out.volumes = names;
     out.topology_hash = 1; // any voxels will do
     out.content_hash = hash_of(g.volumes);
     out.geometry = std::make_shared<const Geometry>(std::move(g));

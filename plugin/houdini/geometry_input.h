@@ -20,6 +20,13 @@ enum class ObjectKind { cloth, solid, hair };
 ObjectKind kind_of(const GU_Detail& gdp);
 bool has_curves(const GU_Detail& gdp); ///< open ones
 
+/// Names of VDB primitives that collide; empty: what there is.
+struct VolumeNames {
+    std::string distance;
+
+    bool operator==(const VolumeNames& b) const { return distance == b.distance; }
+};
+
 /// A detail converted to core geometry: all points and primitives in index order, with attributes
 /// and point groups. Everything else stays in Houdini, where it passes through untouched.
 struct ConvertedInput {
@@ -30,7 +37,7 @@ struct ConvertedInput {
     std::uint64_t content_hash = 0;  ///< of everything converted
     std::shared_ptr<const std::vector<GA_Offset>> vertex_offsets; ///< of each vertex of `geometry`
     ReadAttributes attributes;                                    ///< for the next frame
-    std::string grid; ///< the volume that was asked for, where there are volumes
+    VolumeNames volumes;                                          ///< that were asked for
 };
 
 /// Converts; what `before` has is taken over where data ids say that it is the same.
@@ -40,10 +47,11 @@ ConvertedInput convert_input(const GU_Detail& gdp, const ConvertedInput* before,
                              const std::string& who, InputDepth depth = InputDepth::whole);
 
 /// Colliders: as above, or VDB primitives in place of points and polygons, where there are any. The
-/// one of the name `grid` collides, or the only one where that is empty; polygons beside volumes
-/// are refused unless it is named. Volumes may change over the shot.
+/// signed distance of this name collides, or the only one where it is empty; polygons beside
+/// volumes are refused unless it is named. Volumes may change over the shot.
 ConvertedInput convert_colliders(const GU_Detail& gdp, const ConvertedInput* before,
-                                 const std::string& who, InputDepth depth, const std::string& grid);
+                                 const std::string& who, InputDepth depth,
+                                 const VolumeNames& names);
 
 /// Points that nothing simulated uses: outside closed polygons and tetrahedra, of hair outside open
 /// curves, `coupled` outside all of these. Empty where there are none.

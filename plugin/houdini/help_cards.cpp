@@ -164,8 +164,12 @@ std::vector<PackageFile> help_cards()
          head("Selvage Solver", "dop", "selvage_dopsolver", "selvage_solver", summary) +
              "Solves the Geometry of an object. Gravity comes from gravity forces on it, else from "
              "the parameter; wind from forces that depend on velocity: the velocity at which all "
-             "of them together vanish. Colliders are the objects that collide with it. Pinned "
-             "points follow the point attribute `targetP`.\n\n" +
+             "of them together vanish. Colliders are the objects that collide with it; they may "
+             "come and go at any step. Pinned points follow the point attribute `targetP`. "
+             "Attach constraint geometry as data `ConstraintGeometry`, and a rest shape, which may "
+             "be animated, as `RestGeometry` from the creation frame on; without one the rest "
+             "shape follows the geometry's own attribute `rest`. Open curves among polygons are "
+             "hair, together with them, where Method is set to barrier.\n\n" +
              parameter_section(solver_templates(nullptr))},
         helper_card<MaterialWork>(),
         helper_card<PinWork>(),

@@ -48,7 +48,7 @@ protected:
     {
         UT_String s;
         evalString(s, parm, 0, time);
-        return s.c_str();
+        return compat::text_of(s);
     }
 
 private:

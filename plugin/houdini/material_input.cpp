@@ -26,9 +26,9 @@ std::string uniform_material(const GU_Detail& gdp, Primitives which, const std::
             throw InputError(fmt::format(
                 "{}: primitive {} is of material '{}' and primitive {} of '{}'. A Selvage Solver "
                 "simulates one material: give each its own solver.",
-                who, i, other.c_str(), first, one.c_str()));
+                who, i, compat::text_of(other), first, compat::text_of(one)));
     }
-    return first < 0 ? "" : material.get(gdp.primitiveOffset(first)).c_str();
+    return first < 0 ? "" : compat::text_of(material.get(gdp.primitiveOffset(first)));
 }
 
 } // namespace selvage::houdini

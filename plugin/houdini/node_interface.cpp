@@ -154,11 +154,7 @@ const std::vector<NodeHeadRow>& node_head()
     return all;
 }
 
-bool acts_in_dops(const NodeParameter& row)
-{
-    static const std::set<std::string> idle = {"cache_limit", "rest_blend", "hair_rest_blend"};
-    return idle.count(row.token) == 0;
-}
+bool acts_in_dops(const NodeParameter& row) { return row.token != "cache_limit"; }
 
 bool names_points(const NodeParameter& row)
 {

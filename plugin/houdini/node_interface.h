@@ -47,7 +47,7 @@ const std::vector<NodeParameter>& list_rows(const std::string& list);
 /// What a button does; 1 asks for a redraw.
 using ButtonCallback = int (*)(void* node, int index, fpreal time, const PRM_Template*);
 
-/// Whether the row does something in DOPs, too, which have no rest input and a cache of their own.
+/// Whether the row does something in DOPs, too, which have a cache of their own.
 bool acts_in_dops(const NodeParameter& row);
 
 /// Whether the row names points of the first input.

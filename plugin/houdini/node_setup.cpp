@@ -76,7 +76,7 @@ public:
     {
         UT_String s;
         node_.evalStringInst(token.c_str(), &i_, s, 0, 0);
-        return s.c_str();
+        return compat::text_of(s);
     }
 
 private:
@@ -97,7 +97,7 @@ public:
     {
         UT_String s;
         node_.evalString(s, token.c_str(), 0, 0);
-        return s.c_str();
+        return compat::text_of(s);
     }
     bool animated(const std::string& token) const override
     {

@@ -88,7 +88,8 @@ private:
     std::deque<PRM_Conditional> conditions_;
 };
 
-void add_row(const NodeParameter& row, TemplateList& out)
+/// `on_sop`: group menus ask a SOP for its geometry, which other nodes are not.
+void add_row(const NodeParameter& row, bool on_sop, TemplateList& out)
 {
     const Parameter& p = *row.parameter;
     const std::string label(p.label);
@@ -117,7 +118,7 @@ void add_row(const NodeParameter& row, TemplateList& out)
                        condition);
     default:
         return out.add(PRM_STRING, 1, row.token, label, {}, help_of(p),
-                       names_points(row) ? &SOP_Node::pointGroupMenu : nullptr);
+                       on_sop && names_points(row) ? &SOP_Node::pointGroupMenu : nullptr);
     }
 }
 
@@ -160,7 +161,7 @@ PRM_Template* solver_templates(ButtonCallback reset)
     out.list.emplace_back(PRM_SWITCHER, int(tabs.size()), &switcher, tabs.data());
     for (const NodeFolder* f : folders) {
         for (const NodeParameter& row : f->parameters)
-            if (shown(row)) add_row(row, f->list.empty() ? out : instance);
+            if (shown(row)) add_row(row, reset != nullptr, f->list.empty() ? out : instance);
         if (f->list.empty()) continue;
         instance.list.emplace_back();
         out.add_list(*f, instance.list);

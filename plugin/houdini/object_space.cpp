@@ -48,6 +48,7 @@ Geometry mapped(Geometry g, const Mat3& A, const Vec3& t)
 {
     map_vectors(g, "P", A, t);
     map_vectors(g, "targetP", A, t);
+    map_vectors(g, "rest", A, t);
     map_vectors(g, "v", A, Vec3::Zero());
     turn_frames(g, A);
     return g;

@@ -15,7 +15,7 @@ class ObjectSpace
 public:
     explicit ObjectSpace(const SIM_Object& object);
 
-    /// P, targetP, v and orient of points; the rest is left alone.
+    /// P, targetP, rest, v and orient of points; the others are left alone.
     std::shared_ptr<const Geometry> to_world(std::shared_ptr<const Geometry> geometry) const;
     Geometry from_world(const Geometry& geometry) const;
 

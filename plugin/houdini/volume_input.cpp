@@ -10,20 +10,24 @@
 namespace selvage::houdini
 {
 
-std::vector<Volume> read_volumes(const GU_Detail& gdp, const std::string& grid,
+std::vector<Volume> read_volumes(const GU_Detail& gdp, const VolumeNames& names,
                                  const std::string& who)
 {
+    const auto wanted = [&](const std::string& name) {
+        return names.distance.empty() || name == names.distance;
+    };
     std::vector<Volume> volumes;
     for (GA_Index i = 0; i < gdp.getNumPrimitives(); ++i) {
         const GA_Offset offset = gdp.primitiveOffset(i);
         if (gdp.getPrimitiveTypeId(offset) != GA_PRIMVDB) continue;
         const auto& vdb = *static_cast<const GEO_PrimVDB*>(gdp.getPrimitive(offset));
-        std::string name = vdb.getGridName();
+        const char* given = vdb.getGridName();
+        std::string name = given ? given : "";
         if (name.empty()) name = fmt::format("primitive {}", i);
         Volume volume;
         try {
             if (!vdb.hasGrid()) throw InputError("it has no voxels.");
-            if (grid.empty() || name == grid) volume = vdb::volume_of(vdb.getConstGridPtr());
+            if (wanted(name)) volume = vdb::volume_of(vdb.getConstGridPtr());
         } catch (const InputError& e) {
             throw InputError(
                 fmt::format("{}: primitive {}, volume '{}': {}", who, i, name, e.what()));

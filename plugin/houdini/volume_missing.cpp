@@ -5,7 +5,7 @@
 namespace selvage::houdini
 {
 
-std::vector<Volume> read_volumes(const GU_Detail&, const std::string&, const std::string& who)
+std::vector<Volume> read_volumes(const GU_Detail&, const VolumeNames&, const std::string& who)
 {
     throw InputError(who + ": this build of Selvage has no OpenVDB, and volumes need it. Turn them "
                            "into polygons with a Convert VDB node.");

@@ -75,6 +75,20 @@ TEST(DopSolver, EqualsTheSop)
     }
 }
 
+/// DOPs measure data again only when they are told that it has changed.
+TEST(DopSolver, EveryStepMarksItsDataAsModified)
+{
+    Simulation sim;
+    int64 before = -1;
+    for (int step = 0; step <= 3; ++step) {
+        ASSERT_TRUE(sim.engine.set_step(step));
+        const auto* state =
+            SIM_DATA_GETCONST(*sim.sheet, SIM_SelvageState::data_name(), SIM_SelvageState);
+        EXPECT_GT(state->getModificationCount(), before) << step;
+        before = state->getModificationCount();
+    }
+}
+
 TEST(DopSolver, ScrubbingBackAndOnGivesTheSame)
 {
     Simulation sim;
@@ -228,9 +242,9 @@ TEST(DopSolver, ShowsNoParameterThatHasNoEffectThere)
     initializeSIM(nullptr);
     gather(SIM_DataFactory::find("SIM_SelvageSolver")->getDopDescription()->getTemplates(), dop);
     gather(houdini::SOP_SelvageSolver::templates(), sop);
-    for (const char* idle : {"reset", "start_frame", "sample_subframes", "guide_pins",
-                             "guide_contacts", "contact_attributes", "guide_intersections",
-                             "cache_limit", "rest_blend", "hair_rest_blend", "pairs"}) {
+    for (const char* idle :
+         {"reset", "start_frame", "sample_subframes", "guide_pins", "guide_contacts",
+          "contact_attributes", "guide_intersections", "cache_limit", "pairs"}) {
         EXPECT_TRUE(sop.count(idle)) << idle;
         EXPECT_FALSE(dop.count(idle)) << idle;
         sop.erase(idle);
@@ -397,17 +411,281 @@ TEST(DopSolver, AMaterialNodeAboveNamesTheFabric)
     EXPECT_NE(sim.positions(), cotton);
 }
 
-TEST(DopSolver, CollidersThatComeLaterAreNotTakenSilently)
+namespace
+{
+
+/// A floor of the simulation, well below the sheet's lower edge at first.
+SIM_Object* add_floor(Simulation& sim, const char* name, double y)
+{
+    SIM_Object* floor = sim.engine.addObject(name);
+    auto* g = SIM_DATA_CREATE(*floor, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+    GU_Detail& gdp = *g->lockGeometry().gdpNC();
+    auto* quad = GEO_PrimPoly::build(&gdp, 4);
+    const float corners[4][2] = {{-3, -3}, {-3, 3}, {3, 3}, {3, -3}};
+    for (int i = 0; i < 4; ++i)
+        gdp.setPos3(quad->getPointOffset(i), corners[i][0], y, corners[i][1]);
+    g->releaseGeometry();
+    return floor;
+}
+
+float lowest(const Simulation& sim)
+{
+    const auto x = sim.positions();
+    float y = 1e9f;
+    for (std::size_t i = 1; i < x.size(); i += 3) y = std::min(y, x[i]);
+    return y;
+}
+
+void let_fall(Simulation& sim)
+{
+    SIM_DATA_GET(*sim.sheet, SIM_SOLVER_DATANAME, SIM_SelvageSolver)
+        ->getOptionsForWrite()
+        .setOptionS("pins_group", "");
+}
+
+} // namespace
+
+/// Without a word where nothing touches, and held up by the second of two floors.
+TEST(DopSolver, CollidersMayComeLater)
+{
+    const float start = [] {
+        Simulation sim;
+        EXPECT_TRUE(sim.engine.set_step(0));
+        return lowest(sim);
+    }();
+    for (const bool another_before : {false, true}) {
+        Simulation sim;
+        let_fall(sim);
+        if (another_before)
+            sim.sheet->addAffector(add_floor(sim, "far", start - 3), "SIM_RelationshipCollide");
+        ASSERT_TRUE(sim.engine.set_step(3)) << errors(sim);
+        sim.sheet->addAffector(add_floor(sim, "late", start - 0.4), "SIM_RelationshipCollide");
+        ASSERT_TRUE(sim.engine.set_step(16)) << errors(sim);
+        EXPECT_GT(lowest(sim), start - 0.4f) << another_before;
+        EXPECT_LT(lowest(sim), start - 0.2f) << another_before;
+        EXPECT_EQ(errors(sim), "");
+    }
+}
+
+TEST(DopSolver, AColliderThatComesLaterIsTheSameAsOneThatWaitedElsewhere)
+{
+    Simulation late, waiting;
+    SIM_Object* floor = nullptr;
+    for (Simulation* sim : {&late, &waiting}) {
+        let_fall(*sim);
+        floor = add_floor(*sim, "floor", sim == &late ? -0.3125 : -512.3125); // exact in floats
+    }
+    waiting.sheet->addAffector(floor, "SIM_RelationshipCollide");
+    ASSERT_TRUE(late.engine.set_step(3));
+    ASSERT_TRUE(waiting.engine.set_step(3));
+    late.sheet->addAffector(late.engine.findObject("floor"), "SIM_RelationshipCollide");
+    UT_DMatrix4 up(1.0);
+    up.translate(0, 512, 0);
+    SIM_DATA_GET(*floor, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy)->setTransform(up);
+    ASSERT_TRUE(late.engine.set_step(4)); // the other rises through 512 m, below the sheet
+    ASSERT_TRUE(waiting.engine.set_step(4));
+    for (const int step : {5, 14}) { // falling, and standing on it, crumpled in its own way
+        ASSERT_TRUE(late.engine.set_step(step)) << errors(late);
+        ASSERT_TRUE(waiting.engine.set_step(step)) << errors(waiting);
+        EXPECT_GT(lowest(late), -0.3125f);
+        EXPECT_NEAR(lowest(late), lowest(waiting), 2e-3) << step;
+        const auto a = late.positions(), b = waiting.positions();
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size() && step == 5; ++i) EXPECT_NEAR(a[i], b[i], 1e-4) << i;
+    }
+    EXPECT_LT(lowest(late), -0.3f);
+}
+
+TEST(DopSolver, ColliderThatComesInTheMiddleOfClothIsNamedAndComesFree)
 {
     Simulation sim;
     ASSERT_TRUE(sim.engine.set_step(2));
-    EXPECT_EQ(errors(sim), "");
-    SIM_Object* late = sim.engine.addObject("late");
-    auto* g = SIM_DATA_CREATE(*late, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
-    fill(sheet_geometry(1), *g->lockGeometry().gdpNC());
-    sim.sheet->addAffector(late, "SIM_RelationshipCollide");
+    const auto x = sim.positions();
+    const float middle = 0.5f * (x[1] + x[3 * 48 + 1]);
+    sim.sheet->addAffector(add_floor(sim, "blade", middle), "SIM_RelationshipCollide");
+    ASSERT_TRUE(sim.engine.set_step(4)) << errors(sim);
+    expect_says(errors(sim), {"At frame 2", "intersect", "will not collide until they are apart"});
+}
+
+TEST(DopSolver, CollidersMayGo)
+{
+    Simulation sim;
+    let_fall(sim);
+    ASSERT_TRUE(sim.engine.set_step(0));
+    const float start = lowest(sim);
+    SIM_Object* floor = add_floor(sim, "floor", start - 0.05);
+    sim.sheet->addAffector(floor, "SIM_RelationshipCollide");
+    ASSERT_TRUE(sim.engine.set_step(8)) << errors(sim);
+    const float held = lowest(sim);
+    EXPECT_GT(held, start - 0.05f);
+    sim.sheet->removeAffector(floor, "SIM_RelationshipCollide");
+    ASSERT_TRUE(sim.engine.set_step(16)) << errors(sim);
+    EXPECT_LT(lowest(sim), start - 0.2f);
+    ASSERT_TRUE(sim.engine.set_step(8)); // scrubbing brings it back
+    EXPECT_EQ(lowest(sim), held);
+}
+
+/// The state between is saved and goes on the same.
+TEST(DopSolver, LateCollidersGoThroughSimulationFiles)
+{
+    Simulation sim, again;
+    for (Simulation* s : {&sim, &again}) {
+        let_fall(*s);
+        ASSERT_TRUE(s->engine.set_step(2));
+        s->sheet->addAffector(add_floor(*s, "late", -0.2), "SIM_RelationshipCollide");
+    }
+    ASSERT_TRUE(sim.engine.set_step(5));
+    std::stringstream file;
+    sim.sheet->save(file);
+    ASSERT_TRUE(sim.engine.set_step(9));
+    UT_IStream in(file);
+    ASSERT_TRUE(again.sheet->load(in));
+    ASSERT_TRUE(again.engine.set_step(6));
+    EXPECT_EQ(again.positions(), sim.positions());
+}
+
+TEST(DopSolver, AColliderWhosePointsChangeIsNamed)
+{
+    Simulation sim;
+    SIM_Object* floor = add_floor(sim, "floor", -1);
+    sim.sheet->addAffector(floor, "SIM_RelationshipCollide");
+    ASSERT_TRUE(sim.engine.set_step(2));
+    auto* g = SIM_DATA_GET(*floor, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy);
+    GEO_PrimPoly::build(g->lockGeometry().gdpNC(), 3);
+    g->releaseGeometry();
+    EXPECT_FALSE(sim.engine.set_step(3));
+    expect_says(errors(sim), {"floor", "7 points", "4 in the step before"});
+}
+
+/// Soft pins pull to where they started, or to targetP, not to where they have sagged to.
+TEST(DopSolver, SoftPinsPullToTheirTargets)
+{
+    for (const bool moving : {false, true}) {
+        Simulation sim;
+        SIM_DATA_GET(*sim.sheet, SIM_SOLVER_DATANAME, SIM_SelvageSolver)
+            ->getOptionsForWrite()
+            .setOptionF("pins_stiffness", 20);
+        Stage stage;
+        auto& sop = stage.add_solver(stage.add_source(
+            [&](double f, GU_Detail& gdp) { fill(swinging_sheet(moving ? f : 1), gdp); }, moving));
+        set(sop, "pins_stiffness", 20);
+        if (moving) sheet_of(sim).addFloatTuple(GA_ATTRIB_POINT, "targetP", 3);
+        for (int step = 0; step <= 5; ++step) {
+            if (moving) {
+                GU_Detail& gdp = sheet_of(sim);
+                GA_Attribute* target = gdp.findFloatTuple(GA_ATTRIB_POINT, "targetP", 3);
+                const VecX x = swinging_sheet(step + 1).positions();
+                for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
+                    GA_RWHandleV3(target).set(
+                        gdp.pointOffset(i),
+                        UT_Vector3(float(x[3 * i]), float(x[3 * i + 1]), float(x[3 * i + 2])));
+                target->bumpDataId();
+            }
+            ASSERT_TRUE(sim.engine.set_step(step)) << errors(sim);
+            EXPECT_EQ(sim.positions(), stage.positions(sop, step + 1)) << step << moving;
+        }
+    }
+}
+
+namespace
+{
+
+/// The sheet, smaller from frame to frame.
+Geometry shrinking_sheet(double frame)
+{
+    Geometry g = sheet_geometry(6);
+    g.set_positions((1 - 0.03 * (frame - 1)) * g.positions());
+    return g;
+}
+
+} // namespace
+
+TEST(DopSolver, RestGeometryEqualsTheFourthInput)
+{
+    for (const double blend : {1.0, 0.5}) {
+        Simulation sim;
+        SIM_DATA_GET(*sim.sheet, SIM_SOLVER_DATANAME, SIM_SelvageSolver)
+            ->getOptionsForWrite()
+            .setOptionF("rest_blend", blend);
+        auto* rest = SIM_DATA_CREATE(*sim.sheet, "RestGeometry", SIM_GeometryCopy, 0);
+        Stage stage;
+        auto& sop = stage.add_solver(stage.add_source(sheet_geometry(6)));
+        set(sop, "rest_blend", blend);
+        sop.setInput(3, &stage.add_source(
+                            [](double f, GU_Detail& gdp) { fill(shrinking_sheet(f), gdp); }, true));
+        for (int step = 0; step <= 5; ++step) {
+            GU_Detail& gdp = *rest->lockGeometry().gdpNC();
+            gdp.clearAndDestroy();
+            fill(shrinking_sheet(step + 1), gdp);
+            rest->releaseGeometry();
+            ASSERT_TRUE(sim.engine.set_step(step)) << errors(sim);
+            EXPECT_EQ(sim.positions(), stage.positions(sop, step + 1)) << step << " " << blend;
+            rest = SIM_DATA_GET(*sim.sheet, "RestGeometry", SIM_GeometryCopy);
+        }
+        Stage plain;
+        EXPECT_NE(sim.positions(),
+                  plain.positions(plain.add_solver(plain.add_source(sheet_geometry(6))), 6));
+    }
+}
+
+TEST(DopSolver, TheRestAttributeIsFollowed)
+{
+    const auto with_rest = [](double frame) {
+        Geometry g = sheet_geometry(6);
+        g.set_vectors("rest", shrinking_sheet(frame).positions());
+        return g;
+    };
+    Simulation sim;
+    GA_RWHandleV3(sheet_of(sim).addFloatTuple(GA_ATTRIB_POINT, "rest", 3));
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(
+        [&](double f, GU_Detail& gdp) { fill(with_rest(f), gdp); }, /*animated*/ true));
+    for (int step = 0; step <= 5; ++step) {
+        GU_Detail& gdp = sheet_of(sim);
+        GA_Attribute* rest = gdp.findFloatTuple(GA_ATTRIB_POINT, "rest", 3);
+        const VecX x = with_rest(step + 1).vectors("rest");
+        for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
+            GA_RWHandleV3(rest).set(
+                gdp.pointOffset(i),
+                UT_Vector3(float(x[3 * i]), float(x[3 * i + 1]), float(x[3 * i + 2])));
+        rest->bumpDataId();
+        ASSERT_TRUE(sim.engine.set_step(step)) << errors(sim);
+        EXPECT_EQ(sim.positions(), stage.positions(sop, step + 1)) << step;
+    }
+}
+
+TEST(DopSolver, ARestShapeThatComesLaterIsNotTakenSilently)
+{
+    Simulation sim;
+    ASSERT_TRUE(sim.engine.set_step(2));
+    auto* rest = SIM_DATA_CREATE(*sim.sheet, "RestGeometry", SIM_GeometryCopy, 0);
+    fill(shrinking_sheet(4), *rest->lockGeometry().gdpNC());
+    rest->releaseGeometry();
     ASSERT_TRUE(sim.engine.set_step(3));
-    expect_says(errors(sim), {"did not when it was made", "creation frame"});
+    expect_says(errors(sim), {"rest shape has no effect", "creation frame"});
+}
+
+/// A scaled object: its rest shape is scaled as well.
+TEST(DopSolver, RestShapesAreWhereTheObjectIs)
+{
+    const auto stretched = [](double scale) {
+        Simulation sim;
+        UT_DMatrix4 m(1.0);
+        m.scale(scale);
+        SIM_DATA_GET(*sim.sheet, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy)->setTransform(m);
+        GU_Detail& gdp = sheet_of(sim);
+        const GA_RWHandleV3 rest(gdp.addFloatTuple(GA_ATTRIB_POINT, "rest", 3));
+        for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
+            rest.set(gdp.pointOffset(i), gdp.getPos3(gdp.pointOffset(i)));
+        EXPECT_TRUE(sim.engine.set_step(3)) << errors(sim);
+        float most = 0;
+        const GA_ROHandleF strain(sheet_of(sim).findFloatTuple(GA_ATTRIB_POINT, "sv_strain", 1));
+        for (GA_Index i = 0; i < gdp.getNumPoints(); ++i)
+            most = std::max(most, strain.get(sheet_of(sim).pointOffset(i)));
+        return most;
+    };
+    EXPECT_LT(stretched(2), 0.2f); // against the unscaled shape it would be 1
+    EXPECT_NEAR(stretched(1), stretched(2), 0.1f);
 }
 
 TEST(DopSolver, CurvesBesidePolygonsAreLeftOutWithAWord)

@@ -497,6 +497,67 @@ TEST(Hair, WithClothOnOneInputEqualsTheCommandLine)
     EXPECT_EQ(stage.positions(solver, last), coupled);
 }
 
+/// The same in a DOP network, also from a simulation file on.
+TEST(Hair, WithClothInADopEqualsTheSop)
+{
+    Geometry curves = without_skin(curls(0));
+    curves.remove(Owner::point, "pscale");
+    const Geometry both = with_curves(curves);
+    const std::map<const char*, double> numbers = {
+        {"substeps", 2}, {"use_solver_method", 1}, {"hair_sag_free", 0}};
+    Stage stage;
+    auto& sop = stage.add_solver(stage.add_source(both));
+    for (const auto& [parm, value] : numbers) set(sop, parm, value);
+    set(sop, "collision_gap", 2e-4);
+    set(sop, "solver_method", "barrier");
+
+    standin::initialize_sim();
+    initializeSIM(nullptr);
+    struct Network {
+        explicit Network(const Geometry& geometry, const std::map<const char*, double>& numbers)
+        {
+            object = engine.addObject("selvage_solver1");
+            auto* g = SIM_DATA_CREATE(*object, SIM_GEOMETRY_DATANAME, SIM_GeometryCopy, 0);
+            fill(geometry, *g->lockGeometry().gdpNC(), /*holes*/ true);
+            g->releaseGeometry();
+            SIM_Options& options =
+                SIM_DATA_CREATE(*object, SIM_SOLVER_DATANAME, houdini::SIM_SelvageSolver, 0)
+                    ->getOptionsForWrite();
+            for (const auto& [parm, value] : numbers)
+                if (std::string(parm) == "substeps")
+                    options.setOptionI(parm, int64(value));
+                else
+                    options.setOptionB(parm, value != 0);
+            options.setOptionI("solver_method", 0); // barrier
+            options.setOptionI("solver_linear", 4); // ldlt
+            options.setOptionF("collision_gap", 2e-4);
+            options.setOptionS("pins_group", "top");
+        }
+        std::vector<float> positions() const
+        {
+            return positions_of(*object->getGeometry()->getGeometry().gdp());
+        }
+        SIM_Engine engine{1.0 / 24};
+        SIM_Object* object;
+    } dop(both, numbers), again(both, numbers);
+    std::stringstream file;
+    for (int f = 1; f <= last; ++f) {
+        ASSERT_TRUE(dop.engine.set_step(f - 1));
+        EXPECT_EQ(dop.positions(), stage.positions(sop, f)) << f << messages(sop);
+        if (f == 3) dop.object->save(file);
+    }
+    UT_String said;
+    dop.engine.errors().getErrorMessages(said);
+    EXPECT_STREQ(said.c_str(), "");
+    EXPECT_EQ(orient_of(*dop.object->getGeometry()->getGeometry().gdp()),
+              orient_of(*stage.cook(sop, last)));
+    ASSERT_TRUE(again.engine.set_step(0));
+    UT_IStream in(file);
+    ASSERT_TRUE(again.object->load(in));
+    ASSERT_TRUE(again.engine.set_step(last - 3));
+    EXPECT_EQ(again.positions(), dop.positions());
+}
+
 TEST(Hair, ACurveThatSharesAPointWithClothIsRefused)
 {
     Geometry g = without_skin(curls(0));

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <malloc.h>
 #include <map>
 #include <thread>
@@ -219,6 +220,80 @@ TEST(SolverLife, ANodeDeletedWhileACookIsPendingLeavesNothingBehind)
     stage.positions(*orphan, 3);
     stage.network.destroyNode(&source);
     EXPECT_EQ(stage.cook(*orphan, 4), nullptr);
+    EXPECT_EQ(standin::interrupt_depth(), 0);
+}
+
+/// As from a panel that the host goes on serving while it cooks.
+TEST(SolverLife, ANodeDeletedWhileItCooksStopsAndGoes)
+{
+    Stage stage;
+    auto& source = stage.add_source(sheet_geometry(6));
+    auto& solver = stage.add_solver(source);
+    stage.positions(solver, 3);
+    int polls = 0;
+    standin::while_polling([&] {
+        if (++polls == 5) stage.network.destroyNode(&solver);
+    });
+    const exint before = standin::interrupt_polls();
+    stage.cook(solver, 400);
+    standin::while_polling(nullptr);
+    EXPECT_LE(standin::interrupt_polls() - before, 9) << "goes on though it is to be deleted";
+    expect_says(messages(solver), {"Interrupted"});
+    EXPECT_EQ(standin::interrupt_depth(), 0);
+    EXPECT_EQ(stage.network.findNode("selvage_solver1"), nullptr);
+    stage.network.finish_destroying();
+    EXPECT_FALSE(stage.positions(stage.add_solver(source), 3).empty());
+}
+
+TEST(SolverLife, ANodeDeletedWhileAnotherThreadCooksItWaitsForItsEnd)
+{
+    Stage stage;
+    auto& source = stage.add_source(sheet_geometry(6));
+    const auto alone = stage.positions(stage.add_solver(source), 3);
+    auto& solver = stage.add_solver(source);
+    std::atomic<int> polls{0};
+    std::thread cooking([&] {
+        standin::while_polling([&] { ++polls; });
+        OP_Context context(CHgetTimeFromFrame(4000));
+        solver.cook(context); // nobody has the node afterwards
+        standin::while_polling(nullptr);
+    });
+    while (polls < 20) std::this_thread::yield();
+    stage.network.destroyNode(&solver);
+    cooking.join();
+    EXPECT_LT(polls, 10000);
+    EXPECT_EQ(stage.positions(stage.add_solver(source), 3), alone);
+}
+
+TEST(SolverLife, AnInputDeletedWhileTheNodeCooksIsNamedAndFramesStay)
+{
+    Stage stage;
+    auto& moving = stage.add_source([](double f, GU_Detail& gdp) { fill(swinging_sheet(f), gdp); },
+                                    /*animated*/ true);
+    auto& floor = stage.add_source(
+        [](double f, GU_Detail& gdp) {
+            Geometry g = sheet_geometry(1);
+            VecX x = 4 * g.positions();
+            for (Eigen::Index i = 0; i < x.size(); i += 3)
+                x.segment<3>(i) = Vec3(x[i] - 2, -2 + 0.001 * f, x[i + 1] - 2);
+            g.set_positions(x);
+            fill(g, gdp);
+        },
+        /*animated*/ true);
+    auto& solver = stage.add_solver(moving);
+    solver.setInput(2, &floor);
+    const auto three = stage.positions(solver, 3);
+    ASSERT_FALSE(three.empty()) << messages(solver);
+    int polls = 0;
+    standin::while_polling([&] {
+        if (++polls == 4) stage.network.destroyNode(&floor);
+    });
+    EXPECT_EQ(stage.cook(solver, 12), nullptr);
+    standin::while_polling(nullptr);
+    expect_says(messages(solver), {"Input 3", "not connected"});
+    EXPECT_EQ(test::positions_of(*solver.getLastGeo()), three);
+    // The wire is gone: without it the shot is another, and goes on.
+    EXPECT_FALSE(stage.positions(solver, 5).empty()) << messages(solver);
     EXPECT_EQ(standin::interrupt_depth(), 0);
 }
 

@@ -278,7 +278,21 @@ TEST(SolverSop, ShowsProgressAndInfo)
     OP_Context context(CHgetTimeFromFrame(6));
     OP_NodeInfoParms info;
     solver.getNodeSpecificInfoText(context, info);
-    expect_says(info.text(), {"Frame 6", "Newton iterations", "contacts", "stretch", "cached"});
+    const std::vector<std::string> names = {
+        "Frame", "Newton iterations", "Contacts", "Largest stretch", "Time", "Cache"};
+    UT_InfoTree tree; // what the info window shows
+    solver.fillInfoTreeNodeSpecific(tree, OP_NodeInfoTreeParms());
+    const UT_InfoTree* branch = tree.getDescendentPtr("Selvage");
+    ASSERT_TRUE(branch);
+    for (const std::string& name : names) {
+        EXPECT_NE(info.text().find(name + ": "), std::string::npos) << info.text();
+        bool shown = false;
+        for (exint i = 0; i < branch->rows().entries(); ++i)
+            shown =
+                shown || (branch->rows()(i)(0) == name.c_str() && branch->rows()(i)(1).length());
+        EXPECT_TRUE(shown) << name;
+    }
+    expect_says(info.text(), {"Frame: 6: ", "6 frames"});
 }
 
 TEST(SolverSop, ResetForgetsAndReadsAgain)

@@ -5,6 +5,8 @@
 #include <OP/OP_Node.h>
 #include <UT/UT_Assert.h>
 
+#include "tests/hdk_standin/standin.h"
+
 #include <atomic>
 #include <cmath>
 
@@ -69,6 +71,7 @@ OP_Operator* OP_OperatorTable::getOperator(const char* name) const
 
 OP_Network::~OP_Network()
 {
+    finish_destroying();
     while (!nodes_.empty()) destroyNode(nodes_.back().get());
 }
 
@@ -94,12 +97,16 @@ void OP_Network::destroyNode(OP_Node* node)
 {
     for (auto it = nodes_.begin(); it != nodes_.end(); ++it)
         if (it->get() == node) {
+            const bool must_wait = node->stop_cooking();
             node->opChanged(OP_NODE_PREDELETE);
-            const std::unique_ptr<OP_Node> gone = std::move(*it);
+            std::unique_ptr<OP_Node> gone = std::move(*it);
             nodes_.erase(it);
+            if (must_wait) leaving_.push_back(std::move(gone));
             return;
         }
 }
+
+void OP_Network::finish_destroying() { leaving_.clear(); }
 
 OP_Node::OP_Node(OP_Network* parent, const char* name, OP_Operator* op)
     : parent_(parent), name_(name), operator_(op)
@@ -130,6 +137,10 @@ OP_ERROR OP_Node::setInput(unsigned index, OP_Node* node, unsigned)
         locked_inputs_.resize(index + 1, false);
     }
     if (OP_Node* old = inputs_[index]) {
+        if (locked_inputs_[index]) { // what it has cooked stays with who locked it
+            locked_inputs_[index] = false;
+            old->count_lock(-1);
+        }
         auto& readers = old->outputs_;
         readers.erase(std::find(readers.begin(), readers.end(), this));
     }
@@ -170,9 +181,9 @@ bool OP_Node::needs_cook(fpreal time) const
     return dirty_ || cook_count_ == 0 || (flags_.getTimeDep() && cooked_time_ != time);
 }
 
-void OP_Node::cooked_at(fpreal time)
+void OP_Node::cooked_at(fpreal time, OP_VERSION version_at_start)
 {
-    dirty_ = false;
+    dirty_ = version_ != version_at_start; // changed meanwhile
     cooked_time_ = time;
     ++cook_count_;
 }
@@ -180,6 +191,31 @@ void OP_Node::cooked_at(fpreal time)
 void OP_Node::add_library_error(int code, const char* text, UT_ErrorSeverity severity)
 {
     errors_.add("OP", code, text, severity);
+}
+
+OP_Node::CookScope::CookScope(OP_Node& node) : node_(node)
+{
+    const std::lock_guard<std::mutex> lock(node_.cooks_mutex_);
+    node_.cooks_.push_back({std::this_thread::get_id(), &standin::escape_of_this_thread()});
+}
+OP_Node::CookScope::~CookScope()
+{
+    const std::lock_guard<std::mutex> lock(node_.cooks_mutex_);
+    node_.cooks_.pop_back();
+}
+
+bool OP_Node::stop_cooking()
+{
+    bool by_this_thread = false;
+    {
+        const std::lock_guard<std::mutex> lock(cooks_mutex_);
+        for (const Cook& c : cooks_) {
+            *c.escape = true;
+            by_this_thread = by_this_thread || c.thread == std::this_thread::get_id();
+        }
+    }
+    if (!by_this_thread) const std::lock_guard<std::recursive_mutex> wait(cook_mutex_);
+    return by_this_thread;
 }
 
 OP_ERROR OP_Node::lockInput(int index, OP_Context& context)

@@ -3,6 +3,7 @@
 #include <SIM/SIM_Force.h>
 #include <SIM/SIM_Object.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -96,10 +97,15 @@ SIM_Data* SIM_Data::getNamedSubData(const char* path) const
     return nullptr;
 }
 
-SIM_Data* SIM_Data::createNamedSubData(const char* path, const char* type)
+SIM_Data* SIM_Data::createNamedSubData(const char* path, const char* type, int flags,
+                                       UT_String* new_name)
 {
     const SIM_DataFactory* f = SIM_DataFactory::find(type);
     if (!f) return nullptr;
+    if (new_name) *new_name = path;
+    SIM_Data* existing = getNamedSubData(path);
+    if (existing && (flags & SIM_DATA_RETURN_EXISTING) && existing->getCastToType(type))
+        return existing;
     addNamedSubData(path, std::unique_ptr<SIM_Data>(f->create()));
     return getNamedSubData(path);
 }
@@ -297,10 +303,30 @@ void SIM_Object::makeEqualSubclass(const SIM_Data* source)
     id_ = s.id_;
     affectors_ = s.affectors_;
 }
-void SIM_Object::getAffectors(SIM_ObjectArray& all, const char* relationship) const
+void SIM_Object::getAffectors(SIM_ObjectArray& all, const char* relationship)
 {
     for (const Affector& a : affectors_)
         if (a.relationship == relationship) all.append(a.object);
+}
+void SIM_Object::getConstAffectors(SIM_ConstObjectArray& all, const char* relationship) const
+{
+    for (const Affector& a : affectors_)
+        if (a.relationship == relationship) all.append(a.object);
+}
+bool SIM_Object::getIsAffector(const SIM_Object* affector, const char* relationship) const
+{
+    return std::any_of(affectors_.begin(), affectors_.end(), [&](const Affector& a) {
+        return a.object == affector && a.relationship == relationship;
+    });
+}
+void SIM_Object::removeAffector(const SIM_Object* affector, const char* relationship)
+{
+    affectors_.erase(std::remove_if(affectors_.begin(), affectors_.end(),
+                                    [&](const Affector& a) {
+                                        return a.object == affector &&
+                                               a.relationship == relationship;
+                                    }),
+                     affectors_.end());
 }
 void SIM_Object::getAllAffectors(SIM_ObjectArray& all) const
 {

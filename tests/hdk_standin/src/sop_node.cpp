@@ -45,6 +45,8 @@ bool SOP_Node::cook(OP_Context& context)
 {
     const std::lock_guard<std::recursive_mutex> lock(cook_mutex());
     if (!needs_cook(context.getTime())) return error() < UT_ERROR_ABORT;
+    const CookScope cooking(*this);
+    const OP_VERSION version = getVersionParms();
     clear_errors();
     flags().setTimeDep(false);
     const unsigned needed = getOperator()->getMinSources();
@@ -52,7 +54,7 @@ bool SOP_Node::cook(OP_Context& context)
         if (!getInput(i)) {
             getErrorManager().add("OP", OP_ERR_NOT_ENOUGH_SRC, "Not enough sources specified.",
                                   UT_ERROR_ABORT);
-            cooked_at(context.getTime());
+            cooked_at(context.getTime(), version);
             return false;
         }
     // Somebody holds the old result: leave it to them and go on with a copy.
@@ -75,7 +77,7 @@ bool SOP_Node::cook(OP_Context& context)
     gdp = nullptr;
     groups_.destroyAdhocGroups();
     unlockInputs();
-    cooked_at(context.getTime());
+    cooked_at(context.getTime(), version);
     return error() < UT_ERROR_ABORT;
 }
 

@@ -3,6 +3,7 @@
 #include <UT/UT_Interrupt.h>
 
 #include <atomic>
+#include <functional>
 #include <string>
 
 namespace
@@ -13,7 +14,8 @@ struct ThreadState {
     int depth = 0;
     exint polls = 0;
     exint interrupt_after = -1; ///< polls until Escape; −1: never
-    bool pressed = false;
+    std::atomic<bool> pressed{false};
+    std::function<void()> meanwhile; ///< what else happens when Escape is asked for
     int last_percent = -1;
     std::string last_text;
 };
@@ -57,6 +59,7 @@ int UT_Interrupt::opInterrupt(int percent)
     ++s.polls;
     if (percent >= 0) s.last_percent = percent;
     if (s.depth == 0) return 0;
+    if (s.meanwhile) std::function<void()>(s.meanwhile)(); // it may set another
     if (s.interrupt_after >= 0 && s.interrupt_after-- == 0) s.pressed = true;
     return s.pressed;
 }
@@ -95,6 +98,8 @@ void interrupt_after(exint polls)
     state().interrupt_after = polls;
     state().pressed = false;
 }
+void while_polling(std::function<void()> what) { state().meanwhile = std::move(what); }
+std::atomic<bool>& escape_of_this_thread() { return state().pressed; }
 exint foreign_polls() { return polls_by_others; }
 exint interrupt_polls() { return state().polls; }
 int interrupt_depth() { return state().depth; }

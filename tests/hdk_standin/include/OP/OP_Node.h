@@ -7,9 +7,11 @@
 #include <UT/UT_Vector3.h>
 #include <UT/UT_WorkBuffer.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 class OP_Network;
@@ -154,7 +156,21 @@ public:
     bool is_input_locked(int index) const;
     bool is_locked() const { return locks_ > 0; }
 
+    /// Presses Escape for who cooks this node and waits for the end; true where it is this thread,
+    /// which cannot.
+    bool stop_cooking();
+
 protected:
+    /// Lives as long as a cook.
+    class CookScope
+    {
+    public:
+        explicit CookScope(OP_Node& node);
+        ~CookScope();
+
+    private:
+        OP_Node& node_;
+    };
     /// Hold, and let go of, what a locked input has cooked.
     virtual void input_locked(int /*index*/) {}
     virtual void input_unlocked(int /*index*/) {}
@@ -163,7 +179,7 @@ protected:
     virtual bool built_in_variable(const std::string&, fpreal&) const { return false; }
     virtual void add_library_error(int code, const char* text, UT_ErrorSeverity severity);
     void clear_errors() { errors_.clearAllErrors(); }
-    void cooked_at(fpreal time);
+    void cooked_at(fpreal time, OP_VERSION version_at_start);
     std::recursive_mutex& cook_mutex() { return cook_mutex_; }
     void count_lock(int delta) { locks_ += delta; }
 
@@ -188,6 +204,12 @@ private:
     std::vector<std::string> disabled_;
     mutable OP_NodeFlags flags_;
     UT_ErrorManager errors_;
+    struct Cook {
+        std::thread::id thread;
+        std::atomic<bool>* escape;
+    };
+    std::vector<Cook> cooks_; ///< that are going on
+    std::mutex cooks_mutex_;
     std::recursive_mutex cook_mutex_;
     bool dirty_ = true;
     fpreal cooked_time_ = 0;

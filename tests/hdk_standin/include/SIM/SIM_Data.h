@@ -27,6 +27,12 @@ class SIM_RootData;
 typedef UT_Array<SIM_Data*> SIM_DataArray;
 typedef UT_Array<const SIM_Data*> SIM_ConstDataArray;
 
+/// How sub-data is made where there is some of the name.
+enum SIM_DataCreationFlags {
+    SIM_DATA_RETURN_EXISTING = 0x01,
+    SIM_DATA_ADOPT_EXISTING_ON_DELETE = 0x02
+};
+
 /// Called for each sub-data of forEach…SubData.
 class SIM_EachDataCallback
 {
@@ -72,7 +78,9 @@ public:
     // Sub-data, by path "Forces/gravity1".
     SIM_Data* getNamedSubData(const char* name) const;
     const SIM_Data* getConstNamedSubData(const char* name) const { return getNamedSubData(name); }
-    SIM_Data* createNamedSubData(const char* name, const char* type);
+    /// Data that is there already stays where the flags ask for it, else the new one replaces it.
+    SIM_Data* createNamedSubData(const char* name, const char* type, int flags = 0,
+                                 UT_String* new_name = nullptr);
     bool removeNamedSubData(const char* name);
     void addNamedSubData(const char* name, std::unique_ptr<SIM_Data> data);
     int getNumSubData() const { return int(sub_data_.size()); }
@@ -112,6 +120,8 @@ public:
     SIM_Guide* createGuideObject() const { return createGuideObjectSubclass(); }
 
 protected:
+    /// To be called by whoever changes what the options do not hold.
+    void handleModification(int code = -1) { handleModificationSubclass(code); }
     virtual void initializeSubclass() {}
     virtual SIM_Guide* createGuideObjectSubclass() const { return nullptr; }
     virtual void makeEqualSubclass(const SIM_Data*) {}
@@ -186,7 +196,7 @@ private:                                                                        
 #define SIM_DATA_GETCONST(data, name, TYPE)                                                        \
     SIM_DATA_CASTCONST((data).getConstNamedSubData(name), TYPE)
 #define SIM_DATA_CREATE(data, name, TYPE, flags)                                                   \
-    SIM_DATA_CAST((data).createNamedSubData(name, TYPE::classname()), TYPE)
+    SIM_DATA_CAST((data).createNamedSubData(name, TYPE::classname(), flags), TYPE)
 
 #define GET_DATA_FUNC_F(NAME, FUNC)                                                                \
     fpreal get##FUNC() const { return getData().getOptions().getOptionF(NAME); }

@@ -1,6 +1,7 @@
 #pragma once
 #include <SIM/SIM_Geometry.h>
 
+class SIM_ConstObjectArray;
 class SIM_ObjectArray;
 
 class SIM_RootData : public SIM_Data
@@ -23,12 +24,15 @@ public:
         return SIM_DATA_GETCONST(*this, SIM_GEOMETRY_DATANAME, SIM_Geometry);
     }
     /// Objects that act on this one by a relationship of this type.
-    void getAffectors(SIM_ObjectArray& affectors, const char* relationship) const;
+    void getAffectors(SIM_ObjectArray& affectors, const char* relationship);
+    void getConstAffectors(SIM_ConstObjectArray& affectors, const char* relationship) const;
+    bool getIsAffector(const SIM_Object* affector, const char* relationship) const;
     void getAllAffectors(SIM_ObjectArray& affectors) const;
     void addAffector(SIM_Object* affector, const char* relationship)
     {
         affectors_.push_back({affector, relationship});
     }
+    void removeAffector(const SIM_Object* affector, const char* relationship);
 
 protected:
     void makeEqualSubclass(const SIM_Data* source) override;
