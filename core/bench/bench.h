@@ -62,12 +62,16 @@ void bench_assembly(BenchReport& report);
 void bench_direct(BenchReport& report);
 void bench_linear(BenchReport& report);
 void bench_linear_large(BenchReport& report);
+/// One of its cases, or one of the drops: "pinned", …, "dropVertical".
+void bench_linear_large(const std::string& sheet_case, BenchReport& report);
 void bench_linear_million(BenchReport& report);
 void bench_cape(BenchReport& report);
 void bench_contact_sphere(BenchReport& report);
 void bench_contact_sphere_large(BenchReport& report);
 void bench_contact_colliders(BenchReport& report);
 void bench_contact_solids(BenchReport& report);
+void bench_contact_ccd(BenchReport& report);
+void bench_contact_drape(BenchReport& report);
 void bench_contact_limits(BenchReport& report);
 void bench_contact_needles(BenchReport& report);
 void bench_contact_tablecloth(BenchReport& report);

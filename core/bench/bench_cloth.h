@@ -5,6 +5,7 @@
 #include "core/energy/sink.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/linear/block_matrix.h"
+#include "core/linear/diagonal_completion.h"
 
 #include <memory>
 #include <vector>
@@ -22,6 +23,7 @@ struct BenchCloth {
     std::unique_ptr<HingeBending> bending;
     std::shared_ptr<const BlockPattern> pattern;
     ScatterMap membrane_map, bending_map;
+    DiagonalCompletion completion;
     BlockMatrix matrix;
     Sink sink;
 

@@ -2,20 +2,15 @@
 #include "core/bench/autodiff.h"
 #include "core/bench/bench.h"
 #include "core/bench/bench_cloth.h"
-#include "core/bench/plain_formulas.h"
+#include "core/bench/plain_forces.h"
+#include "core/bench/plain_solids.h"
 #include "core/energy/arap_membrane.h"
 #include "core/energy/arap_solid.h"
-#include "core/energy/baraff_witkin_membrane.h"
-#include "core/energy/fiber_solid.h"
-#include "core/energy/fixed_corotational.h"
+#include "core/energy/chamber_pressure.h"
 #include "core/energy/neo_hookean.h"
-#include "core/energy/spline_membrane.h"
-#include "core/energy/stable_arruda_boyce.h"
-#include "core/energy/stable_fung.h"
-#include "core/energy/stable_mooney_rivlin.h"
 #include "core/energy/stable_neo_hookean.h"
-#include "core/energy/stvk_solid.h"
 #include "core/example/cloth_grid.h"
+#include "core/geometry/tet_boundary.h"
 #include "core/model/cloth_builder.h"
 
 #include <fmt/format.h>
@@ -109,12 +104,12 @@ void bench_membranes(BenchReport& report)
 {
     Membranes m;
     const double Y = 1000, nu = 0.3, mu = Y / (2 * (1 + nu)), lambda = Y * nu / (1 - nu * nu);
+    const MembraneModuli woven{Y, 800, 300, nu};
     using X = std::array<Dual2<9>, 9>;
     add(report, "stvk membrane (with viscosity)",
         term_nanoseconds(*m.cloth.membrane, m.cloth.x, m.rest.size()),
-        m.autodiff([&](std::size_t e, const X& x) {
-            return plain_stvk_membrane(x, m.rest[e], lambda, mu);
-        }),
+        m.autodiff(
+            [&](std::size_t e, const X& x) { return plain_stvk_membrane(x, m.rest[e], woven); }),
         hot_membrane_goal);
     const NeoHookeanMembrane::Moduli neo{lambda, mu};
     add(report, "neo-Hookean membrane", m.law<NeoHookeanMembrane>(neo),
@@ -138,6 +133,15 @@ void bench_membranes(BenchReport& report)
         m.autodiff(
             [&](std::size_t e, const X& x) { return plain_spline_membrane(x, m.rest[e], fabric); }),
         membrane_goal);
+    const StrainLimitLaw::Moduli any{Y, 3};
+    add(report, "limit of stretch", m.law<StrainLimitLaw>(any),
+        m.autodiff(
+            [&](std::size_t e, const X& x) { return plain_strain_limit(x, m.rest[e], any); }));
+    const DirectionalLimitLaw::Moduli each = directional_limit(woven, 2, 2, 3);
+    add(report, "limits of warp, weft and shear", m.law<DirectionalLimitLaw>(each),
+        m.autodiff([&](std::size_t e, const X& x) {
+            return plain_directional_limit(x, m.rest[e], each);
+        }));
 }
 
 void bench_bending(BenchReport& report)
@@ -212,6 +216,21 @@ struct Solids {
         const TetTerm<Law> term(tets, rest, {moduli}, int(x.size() / 3));
         return term_nanoseconds(term, x, rest.size());
     }
+    template <class Formula> double autodiff(const Formula& formula) const
+    {
+        return autodiff_nanoseconds<12>(x, tets, formula);
+    }
+    /// In the middle of a step of h that began elsewhere.
+    double viscosity(const SolidViscosities& k, double h) const
+    {
+        SolidViscosity term(tets, rest, {k}, int(x.size() / 3));
+        const VecX before = 1.01 * x;
+        StepContext step;
+        step.h = step.h_eff = h;
+        step.x_star = &before;
+        term.begin_step(step);
+        return term_nanoseconds(term, x, rest.size());
+    }
 };
 
 void bench_solids(BenchReport& report)
@@ -219,21 +238,95 @@ void bench_solids(BenchReport& report)
     const Solids s(6);
     const Lame k = lame(1e5, 0.4);
     using X = std::array<Dual2<12>, 12>;
-    add(report, "stable neo-Hookean solid", s.law<StableNeoHookean>({k.lambda + k.mu, k.mu}),
-        autodiff_nanoseconds<12>(s.x, s.tets, [&](std::size_t e, const X& x) {
-            return plain_stable_neo_hookean(x, s.rest[e], k.lambda + k.mu, k.mu);
+    const auto compare = [&](const char* what, double ns, const auto& formula) {
+        add(report, what, ns,
+            s.autodiff([&](std::size_t e, const X& x) { return formula(x, s.rest[e]); }));
+    };
+    compare("stable neo-Hookean solid", s.law<StableNeoHookean>({k.lambda + k.mu, k.mu}),
+            [&](const X& x, const TetRest& t) {
+                return plain_stable_neo_hookean(x, t, k.lambda + k.mu, k.mu);
+            });
+    compare("neo-Hookean solid", s.law<NeoHookean>({k.lambda, k.mu}),
+            [&](const X& x, const TetRest& t) { return plain_neo_hookean(x, t, k.lambda, k.mu); });
+    const FixedCorotational::Moduli corotational{k.lambda, k.mu};
+    compare(
+        "fixed-corotational solid", s.law<FixedCorotational>(corotational),
+        [&](const X& x, const TetRest& t) { return plain_fixed_corotational(x, t, corotational); });
+    compare("ARAP solid", s.law<ArapSolid>({k.mu}),
+            [&](const X& x, const TetRest& t) { return plain_arap_solid(x, t, k.mu); });
+    const StvkSolid::Moduli stvk{k.lambda, k.mu};
+    compare("stvk solid", s.law<StvkSolid>(stvk),
+            [&](const X& x, const TetRest& t) { return plain_stvk_solid(x, t, stvk); });
+    const StableMooneyRivlin::Moduli rubber{k.mu, k.mu, k.lambda};
+    compare("Mooney–Rivlin solid", s.law<StableMooneyRivlin>(rubber),
+            [&](const X& x, const TetRest& t) { return plain_mooney_rivlin(x, t, rubber); });
+    const StableArrudaBoyce::Moduli chains{k.mu, 0.1, 0.01, k.lambda};
+    compare("Arruda–Boyce solid", s.law<StableArrudaBoyce>(chains),
+            [&](const X& x, const TetRest& t) { return plain_arruda_boyce(x, t, chains); });
+    const StableFung::Moduli skin{k.mu, k.mu, 0.5, k.lambda};
+    compare("Fung solid", s.law<StableFung>(skin),
+            [&](const X& x, const TetRest& t) { return plain_fung(x, t, skin); });
+    const FiberModuli fiber{Vec3(1, 2, 3), k.mu};
+    compare("fibres", s.law<FiberArap>(fiber),
+            [&](const X& x, const TetRest& t) { return plain_fiber(x, t, fiber); });
+    const SolidViscosities viscous{30, 20};
+    const double h = 0.01;
+    const SolidLag lag{1 / h, Vec3(0.01, 0.02, -0.01).asDiagonal()};
+    compare("viscosity of solids", s.viscosity(viscous, h), [&](const X& x, const TetRest& t) {
+        return plain_solid_viscosity(x, t, viscous, lag);
+    });
+}
+
+/// Drag of a sheet, links along its edges, the air inside a block's skin.
+void bench_forces(BenchReport& report)
+{
+    const BenchCloth cloth(24, BendingForm::tangent);
+    const VecX before = 1.01 * cloth.x, velocity = VecX::Ones(cloth.x.size());
+    StepContext step;
+    step.h = step.h_eff = 0.01;
+    step.x_0 = step.x_star = &before;
+    step.v_0 = &velocity;
+    AirProperties air;
+    air.wind = {1, 2, -3};
+    AirDrag drag(cloth.triangle_vertices, air, cloth.vertices);
+    drag.begin_step(step);
+    const Mat3 D = 0.1 * Mat3::Identity();
+    const Vec9 star = Vec9::Constant(0.1);
+    add(report, "air drag (per triangle)", term_nanoseconds(drag, cloth.x, cloth.triangles()),
+        autodiff_nanoseconds<9>(cloth.x, cloth.triangle_vertices,
+                                [&](std::size_t, const std::array<Dual2<9>, 9>& x) {
+                                    return plain_air_drag(x, star, step.h_eff, D, air.wind);
+                                }));
+
+    std::vector<std::int32_t> ends;
+    for (std::size_t h = 0; h < cloth.hinge_vertices.size(); h += 4)
+        ends.insert(ends.end(), {cloth.hinge_vertices[h + 1], cloth.hinge_vertices[h + 2]});
+    const std::size_t count = ends.size() / 2;
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < count; ++k) weights.insert(weights.end(), {1, -1});
+    const LinkLaw law{100, 100, 0.03};
+    LinkSpring<2> links("links", ends, weights, cloth.vertices);
+    links.set_values(
+        std::vector<LinkSpring<2>::Values>(count, {law, 0, Vec3::Zero(), Vec3::Zero()}));
+    add(report, "links", term_nanoseconds(links, cloth.x, count),
+        autodiff_nanoseconds<6>(cloth.x, ends, [&](std::size_t, const std::array<Dual2<6>, 6>& x) {
+            return plain_link(x, law);
         }));
-    add(report, "neo-Hookean solid", s.law<NeoHookean>({k.lambda, k.mu}),
-        autodiff_nanoseconds<12>(s.x, s.tets, [&](std::size_t e, const X& x) {
-            return plain_neo_hookean(x, s.rest[e], k.lambda, k.mu);
+
+    const Solids s(6);
+    Chamber chamber;
+    std::vector<Vec4i> tets;
+    for (std::size_t t = 0; t < s.tets.size(); t += 4)
+        tets.push_back(Eigen::Map<const Vec4i>(&s.tets[t]));
+    chamber.triangles = tet_boundary(tets);
+    std::vector<std::int32_t> skin;
+    for (const Vec3i& t : chamber.triangles) skin.insert(skin.end(), t.data(), t.data() + 3);
+    ChamberPressure pressure({chamber}, int(s.x.size() / 3));
+    pressure.set_laws({{GasLaw::Model::constant, 300, 1, 101325, 0}});
+    add(report, "pressure (per triangle)", term_nanoseconds(pressure, s.x, skin.size() / 3),
+        autodiff_nanoseconds<9>(s.x, skin, [&](std::size_t, const std::array<Dual2<9>, 9>& x) {
+            return plain_pressure(x, 300);
         }));
-    add(report, "fixed-corotational solid", s.law<FixedCorotational>({k.lambda, k.mu}));
-    add(report, "ARAP solid", s.law<ArapSolid>({k.mu}));
-    add(report, "stvk solid", s.law<StvkSolid>({k.lambda, k.mu}));
-    add(report, "Mooney–Rivlin solid", s.law<StableMooneyRivlin>({k.mu, k.mu, k.lambda}));
-    add(report, "Arruda–Boyce solid", s.law<StableArrudaBoyce>({k.mu, 0.1, 0.01, k.lambda}));
-    add(report, "Fung solid", s.law<StableFung>({k.mu, k.mu, 0.5, k.lambda}));
-    add(report, "fibres", s.law<FiberArap>({Vec3(1, 2, 3), k.mu}));
 }
 
 } // namespace
@@ -246,6 +339,7 @@ void bench_materials(BenchReport& report)
     bench_membranes(report);
     bench_bending(report);
     bench_solids(report);
+    bench_forces(report);
 }
 
 } // namespace selvage

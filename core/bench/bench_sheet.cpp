@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace selvage
 {
@@ -46,28 +47,66 @@ void make_table(MeshTopology& mesh, VecX& x)
 } // namespace
 
 BenchSheet::BenchSheet(SheetCase held, int n, GridCells cells)
-    : side_(held == SheetCase::reentrant ? 2 * int(std::lround(n / std::sqrt(3.0))) + 1 : n)
+    : held_(held),
+      side_(held == SheetCase::reentrant ? 2 * int(std::lround(n / std::sqrt(3.0))) + 1 : n)
 {
-    make_mesh(held, cells);
+    make_mesh(cells);
     make_terms();
     x_ = x_rest_;
     v_ = VecX::Zero(x_.size());
-    if (held == SheetCase::drop_horizontal || held == SheetCase::drop_vertical) make_contact(held);
+    lift();
+    make_contact();
 }
 
-void BenchSheet::make_contact(SheetCase held)
+BenchSheet::BenchSheet(const BenchSheet& coarse)
+    : held_(coarse.held_), side_(2 * coarse.side_ - 1), vertex_at_(std::size_t(side_ * side_))
+{
+    const int n = coarse.side_;
+    assert(coarse.contact_ && coarse.vertices() == n * n);
+    std::iota(vertex_at_.begin(), vertex_at_.end(), 0);
+    filter_ = VertexFilter(side_ * side_);
+    const auto between = [&](int a, int b) { return side_ * (a / n + b / n) + a % n + b % n; };
+    const auto refine = [&](const VecX& from, VecX& to) {
+        to.resize(3 * side_ * side_);
+        for (const Vec3i& t : coarse.triangles_)
+            for (int k = 0; k < 3; ++k)
+                for (const int b : {t[k], t[(k + 1) % 3]})
+                    to.segment<3>(3 * between(t[k], b)) =
+                        0.5 * (from.segment<3>(3 * t[k]) + from.segment<3>(3 * b));
+    };
+    refine(coarse.x_rest_, x_rest_);
+    refine(coarse.x_, x_);
+    refine(coarse.v_, v_);
+    for (const Vec3i& t : coarse.triangles_) {
+        const auto at = [&](int i, int k) { return between(t[i], t[k]); };
+        triangles_.insert(triangles_.end(), {{at(0, 0), at(0, 1), at(0, 2)},
+                                             {at(0, 1), at(1, 1), at(1, 2)},
+                                             {at(0, 2), at(1, 2), at(2, 2)},
+                                             {at(0, 1), at(1, 2), at(0, 2)}});
+    }
+    make_terms();
+    make_contact();
+}
+
+/// To where it drops from.
+void BenchSheet::lift()
 {
     for (int i = 0; i < vertices(); ++i) {
         const Vec3 p = x_rest_.segment<3>(3 * i);
-        if (held == SheetCase::drop_horizontal)
+        if (held_ == SheetCase::drop_horizontal)
             x_[3 * i + 1] = start_gap;
-        else // upright, a bit bent so that it knows where to buckle
+        else if (held_ == SheetCase::drop_vertical) // a bit bent: it knows where to buckle
             x_.segment<3>(3 * i) << p[0], 0.5 - p[2] + start_gap,
                 0.01 * std::cos(7 * p[2]) + 0.003 * std::sin(11 * p[0]);
     }
+}
+
+void BenchSheet::make_contact()
+{
+    if (held_ != SheetCase::drop_horizontal && held_ != SheetCase::drop_vertical) return;
     ContactMesh mesh(vertices());
     mesh.add_surface("sheet", mesh_topology(triangles_), 0, x_rest_, 0, 0.2);
-    if (held == SheetCase::drop_horizontal) {
+    if (held_ == SheetCase::drop_horizontal) {
         MeshTopology table;
         make_table(table, collider_);
         mesh.add_collider("table", table, collider_, 0, 0.2);
@@ -79,7 +118,7 @@ void BenchSheet::make_contact(SheetCase held)
     potential_->set_contact(contact_.get());
 }
 
-void BenchSheet::make_mesh(SheetCase held, GridCells cells)
+void BenchSheet::make_mesh(GridCells cells)
 {
     const Geometry g = cloth_grid(side_ - 1, side_ - 1, 1, 1, cells);
     const VecX& grid = g.positions();
@@ -89,7 +128,7 @@ void BenchSheet::make_mesh(SheetCase held, GridCells cells)
     std::vector<int> fixed;
     for (int row = 0; row < side_; ++row)
         for (int column = 0; column < side_; ++column) {
-            const bool l_shaped = held == SheetCase::reentrant;
+            const bool l_shaped = held_ == SheetCase::reentrant;
             if (l_shaped && row > middle && column > middle) continue;
             const int at = side_ * row + column, vertex = int(kept.size() / 3);
             vertex_at_[std::size_t(at)] = vertex;
@@ -97,9 +136,9 @@ void BenchSheet::make_mesh(SheetCase held, GridCells cells)
             const bool side = column == 0 || column == last, end = row == 0 || row == last;
             const bool inner_corner =
                 (row == middle && column >= middle) || (column == middle && row >= middle);
-            const bool all_around = held == SheetCase::pinned;
+            const bool all_around = held_ == SheetCase::pinned;
             if (l_shaped ? inner_corner
-                         : (all_around && (side || end)) || (held == SheetCase::drooping && side))
+                         : (all_around && (side || end)) || (held_ == SheetCase::drooping && side))
                 fixed.push_back(vertex);
         }
     x_rest_ = Eigen::Map<const VecX>(kept.data(), Eigen::Index(kept.size()));
@@ -215,26 +254,6 @@ void BenchSheet::continue_from(const BenchSheet& coarse)
             v_.segment<3>(3 * i).setZero();
         }
     }
-}
-
-void BenchSheet::subdivide(const BenchSheet& coarse)
-{
-    const int n = coarse.side_;
-    assert(side_ == 2 * n - 1 && !filter_.any_constraint());
-    const auto refine = [&](const VecX& from, VecX& to) {
-        for (int r = 0; r < side_; ++r)
-            for (int c = 0; c < side_; ++c) {
-                // The middle of a cell lies on its diagonal, which runs as cloth_grid cuts it.
-                const int i = r / 2, j = c / 2, down = r % 2, right = c % 2;
-                const bool falling = down && right && (i + j) % 2 == 1;
-                const int a = n * i + j + (falling ? 1 : 0);
-                const int b = n * (i + down) + j + (falling ? 0 : right);
-                to.segment<3>(3 * (side_ * r + c)) =
-                    0.5 * (from.segment<3>(3 * a) + from.segment<3>(3 * b));
-            }
-    };
-    refine(coarse.x_, x_);
-    refine(coarse.v_, v_);
 }
 
 void BenchSheet::make_system(double h)

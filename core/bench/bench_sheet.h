@@ -29,6 +29,9 @@ class BenchSheet
 public:
     /// About n² vertices.
     BenchSheet(SheetCase held, int n, GridCells cells);
+    /// A dropped one with each triangle cut in four, where the other has got to: the surface stays
+    /// as it is, creases and all, so that nothing that was apart touches.
+    explicit BenchSheet(const BenchSheet& coarse);
 
     int vertices() const { return int(x_.size() / 3); }
     const VecX& positions() const { return x_; }
@@ -36,9 +39,6 @@ public:
     int simulate(double h, int steps, const std::string& linear = "auto");
     /// Takes over the motion of a coarser sheet of the same case, smoothly interpolated.
     void continue_from(const BenchSheet& coarse);
-    /// The same for one of half the cells, both cut alternatingly: the surface stays as it is,
-    /// creases and all, so that nothing that was apart touches.
-    void subdivide(const BenchSheet& coarse);
     /// The first Newton system of the next step of h seconds.
     void make_system(double h);
 
@@ -50,12 +50,14 @@ public:
     VecX right_hand_side() const { return -gradient_; }
 
 private:
-    void make_mesh(SheetCase held, GridCells cells);
+    void make_mesh(GridCells cells);
+    void lift();
     void make_terms();
-    void make_contact(SheetCase held);
+    void make_contact();
     void begin_step(double h);
     Vec3 sample(const VecX& of, double row, double column) const;
 
+    SheetCase held_;
     int side_;                            ///< vertices along a side of the square
     std::vector<std::int32_t> vertex_at_; ///< per grid point; -1 in the part cut away
     std::vector<Vec3i> triangles_;

@@ -17,7 +17,7 @@ struct NamedScene {
 };
 
 /// Single tetrahedra and cubes that fall onto each other exactly aligned: point on point, parallel
-/// edges, face on face, and a stack of five cubes.
+/// edges, face on face, and stacks of five cubes, stiff and soft.
 std::vector<NamedScene> aligned_scenes(double h, int steps);
 /// A tetrahedron and a cube that fall into a slot 1 µm wider than they are.
 std::vector<NamedScene> slot_scenes(double h, int steps);
@@ -29,7 +29,8 @@ SessionSetup thrown_ball_scene(double speed, int cells);
 /// Heavy on light and stiff on soft: a ball on a mat that lies on boards, a large cube on a small
 /// one.
 SessionSetup ratio_scene(int steps);
-/// Miniature pairs that meet at 1 m/s in the third step, whatever the step.
+/// Miniature pairs, free and against fixed ones, column and pyramid of five cubes: what falls meets
+/// the rest at 1 m/s in the third step, whatever the step.
 std::vector<NamedScene> miniature_scenes(double h, int steps);
 /// A chain that hangs from its first link: `around` × across² cells per link.
 SessionSetup chain_scene(int links, int around, int across, double h, int steps);
@@ -41,6 +42,8 @@ SessionSetup slope_scene(double friction, double h, int steps);
 /// Seven boards of 0.5 m × 0.5 m × 4 mm: two pairs that lean against each other, one laid across
 /// them, and a pair on top.
 SessionSetup card_house_scene(double friction, int cells, double h, int steps);
+/// The house with friction 1, hit by two blocks from both sides at 6 m/s.
+SessionSetup hit_house_scene(int cells, double h, int steps);
 /// A masonry arch of 20 m: 25 stones along a catenary, on the ground.
 SessionSetup arch_scene(double friction, double h, int steps);
 /// A leaning rod of rubber whose upper end is dragged over the ground.

@@ -6,7 +6,6 @@
 #include "core/energy/shape_operator_bending.h"
 #include "core/energy/spline_membrane.h"
 #include "core/energy/stvk_membrane.h"
-#include "core/energy/tet_element.h"
 
 #include <array>
 #include <cmath>
@@ -71,15 +70,16 @@ S plain_baraff_witkin(const std::array<S, 9>& x, const MembraneTriangle& t,
     return (0.5 * t.area) * (m.warp * u * u + m.weft * v * v + m.shear * C * C);
 }
 
-/// Isotropic: ψ = μ‖E‖² + λ/2 tr² E.
+/// In natural strains, along warp and weft and between them.
 template <class S>
-S plain_stvk_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, double lambda,
-                      double mu)
+S plain_stvk_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, const MembraneModuli& m)
 {
     const auto F = plain_gradient(x, t);
-    const S a = 0.5 * (plain_dot(F[0], F[0]) - 1.0), b = 0.5 * plain_dot(F[0], F[1]);
-    const S c = 0.5 * (plain_dot(F[1], F[1]) - 1.0), trace = a + c;
-    return t.area * (mu * (a * a + 2.0 * b * b + c * c) + (0.5 * lambda) * trace * trace);
+    const S u = 0.5 * (plain_dot(F[0], F[0]) - 1.0), v = 0.5 * (plain_dot(F[1], F[1]) - 1.0);
+    const S gamma = plain_dot(F[0], F[1]);
+    const double one = 1 - m.poisson * m.poisson * m.young_weft / m.young_warp;
+    return t.area * ((0.5 * m.young_warp / one) * u * u + (0.5 * m.young_weft / one) * v * v +
+                     (m.poisson * m.young_weft / one) * u * v + (0.5 * m.shear) * gamma * gamma);
 }
 
 /// Curves of a fabric and its Poisson ratio, see spline_membrane.h.
@@ -122,40 +122,6 @@ S plain_arap_membrane(const std::array<S, 9>& x, const MembraneTriangle& t, doub
     const S a = plain_dot(F[0], F[0]), b = plain_dot(F[0], F[1]), c = plain_dot(F[1], F[1]);
     const S sum = sqrt(a + c + 2.0 * sqrt(a * c - b * b));
     return (0.5 * t.area * stiffness) * (a + c - 2.0 * sum + 2.0);
-}
-
-/// Columns of the deformation gradient of a tetrahedron.
-template <class S>
-std::array<Plain3<S>, 3> plain_gradient(const std::array<S, 12>& x, const TetRest& t)
-{
-    std::array<Plain3<S>, 3> F;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const S e0 = x[3 + i] - x[i], e1 = x[6 + i] - x[i], e2 = x[9 + i] - x[i];
-        for (std::size_t c = 0; c < 3; ++c) {
-            const auto b = t.inverse_rest.col(Eigen::Index(c));
-            F[c][i] = e0 * b[0] + e1 * b[1] + e2 * b[2];
-        }
-    }
-    return F;
-}
-
-template <class S>
-S plain_stable_neo_hookean(const std::array<S, 12>& x, const TetRest& t, double lambda, double mu)
-{
-    const auto F = plain_gradient(x, t);
-    const S J = plain_dot(F[0], plain_cross(F[1], F[2])) - 1.0;
-    const S I2 = plain_dot(F[0], F[0]) + plain_dot(F[1], F[1]) + plain_dot(F[2], F[2]);
-    return t.volume * ((0.5 * mu) * (I2 - 3.0) - mu * J + (0.5 * lambda) * J * J);
-}
-
-template <class S>
-S plain_neo_hookean(const std::array<S, 12>& x, const TetRest& t, double lambda, double mu)
-{
-    using std::log;
-    const auto F = plain_gradient(x, t);
-    const S log_J = log(plain_dot(F[0], plain_cross(F[1], F[2])));
-    const S I2 = plain_dot(F[0], F[0]) + plain_dot(F[1], F[1]) + plain_dot(F[2], F[2]);
-    return t.volume * ((0.5 * mu) * (I2 - 3.0) - mu * log_J + (0.5 * lambda) * log_J * log_J);
 }
 
 /// Signed angle of a hinge, see hinge_bending.h.

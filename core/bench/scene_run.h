@@ -17,6 +17,7 @@ struct SceneOutcome {
     int overstretched = 0;         ///< frames in which a cloth is beyond its stretch limit
     int unconverged = 0;           ///< frames with a step that did not converge
     int most_contacts = 0;
+    std::size_t contact_bytes = 0;  ///< most that contact took for itself
     double smallest_gap = infinity; ///< [m]
     double largest_strain = 0;
     double cpu_seconds = 0; ///< of all threads, simulation only

@@ -64,6 +64,22 @@ SessionSetup card_house_scene(double friction, int cells, double h, int steps)
     return s;
 }
 
+SessionSetup hit_house_scene(int cells, double h, int steps)
+{
+    const double mu = 1, edge = 0.15, speed = 6;
+    SessionSetup s = card_house_scene(mu, cells, h, steps);
+    s.collision.set("friction_iterations", 2.0);
+    s.solver.set("tolerance", 1e-2);
+    const Geometry block =
+        tet_geometry(tet_block({2, 2, 2}, Vec3::Constant(-0.5 * edge), Vec3::Constant(0.5 * edge)));
+    for (const double side : {-1.0, 1.0})
+        add_solid(s,
+                  thrown(moved(block, {1.2 * side, side < 0 ? 0.3 : 0.7, 0.03 * side}),
+                         {-speed * side, 0, 0}),
+                  {1e8, 1000, 0.4, mu});
+    return s;
+}
+
 SessionSetup arch_scene(double friction, double h, int steps)
 {
     // y = top − c (cosh(x/c) − 1): its thrust leaves the ground at H/V = 1/sinh(u) = 0.15.

@@ -124,6 +124,23 @@ Geometry tiled_floor(double edge)
     return triangle_geometry(points, triangles);
 }
 
+/// A body by its surface alone, as a collider.
+Geometry surface_of(const Geometry& solid)
+{
+    Geometry g;
+    g.set_point_count(solid.point_count());
+    g.set_positions(solid.positions());
+    for (const Primitive& p : solid.primitives())
+        if (p.count == 3) {
+            std::vector<int> points;
+            for (std::int64_t i = 0; i < 3; ++i)
+                points.push_back(solid.vertex_point()[std::size_t(
+                    solid.primitive_vertices()[std::size_t(p.first + i)])]);
+            g.add_polygon(points);
+        }
+    return g;
+}
+
 /// One body above the others and a floor.
 NamedScene dropped(const std::string& name, double h, int steps,
                    const std::vector<Geometry>& bodies, const std::vector<Geometry>& fixed,
@@ -154,6 +171,7 @@ std::vector<NamedScene> aligned_scenes(double h, int steps)
                 {floor}),
         // Softer ones sink to half their size under the others, and a frictionless column buckles.
         dropped("five cubes", h, steps, stack, {floor}, {1e7}),
+        dropped("five soft cubes", h, steps, stack, {floor}),
     };
 }
 
@@ -181,23 +199,8 @@ std::vector<NamedScene> degenerate_scenes(double h, int steps)
 {
     const double edge = 0.5, above = 0.03;
     const auto up = [&](Geometry g) { return moved(std::move(g), {0, above, 0}); };
-    // A fixed body by its surface alone.
-    const auto fixed = [](const Geometry& solid) {
-        Geometry g;
-        g.set_point_count(solid.point_count());
-        g.set_positions(solid.positions());
-        for (const Primitive& p : solid.primitives())
-            if (p.count == 3) {
-                std::vector<int> points;
-                for (std::int64_t i = 0; i < 3; ++i)
-                    points.push_back(solid.vertex_point()[std::size_t(
-                        solid.primitive_vertices()[std::size_t(p.first + i)])]);
-                g.add_polygon(points);
-            }
-        return g;
-    };
-    const Geometry spike_up = fixed(spike(0.5, 0.5, true)),
-                   wedge_up = fixed(wedge(0.5, 0.5, 1, true));
+    const Geometry spike_up = surface_of(spike(0.5, 0.5, true)),
+                   wedge_up = surface_of(wedge(0.5, 0.5, 1, true));
     const Geometry ground = moved(floor_geometry(8), {0, -0.501, 0}), plane = floor_geometry(8);
     const Geometry falling_spike = up(spike(0.4, 0.5)), falling_wedge = up(wedge(0.4, 0.5, 0.5));
     const auto scene = [&](const char* name, const Geometry& body, std::vector<Geometry> on) {
@@ -271,17 +274,35 @@ std::vector<NamedScene> miniature_scenes(double h, int steps)
     };
     const Geometry tip_down = small(tetrahedron(true)), base_down = small(tetrahedron(false));
     const Geometry block = cube(edge), floor = floor_geometry(1);
-    const Geometry ridge = wedge(0.05, 0.05, 0.1);
-    const Geometry across = turned(wedge(0.05, 0.05, 0.1, true),
-                                   Eigen::AngleAxisd(M_PI / 2, Vec3::UnitY()).toRotationMatrix());
+    const Geometry ridge = wedge(0.05, 0.05, 0.1), along = wedge(0.05, 0.05, 0.1, true);
+    const Mat3 quarter = Eigen::AngleAxisd(M_PI / 2, Vec3::UnitY()).toRotationMatrix(),
+               eighth = Eigen::AngleAxisd(M_PI / 4, Vec3::UnitY()).toRotationMatrix();
+    const Geometry across = turned(along, quarter);
+    // Bodies that hang above each other, a little farther apart than they push.
+    const double layer = edge + 1.5 * gap;
+    std::vector<Geometry> column = {falling(block, 3 * layer + edge)},
+                          pyramid = {falling(block, edge)};
+    for (int i = 0; i < 4; ++i) {
+        column.push_back(moved(block, {0, i * layer, 0}));
+        pyramid.push_back(moved(block, 0.5 * layer * Vec3(i % 2 ? 1 : -1, 0, i / 2 ? 1 : -1)));
+    }
     return {
-        scene("point on triangle", {falling(tip_down, 0)}, {floor}),
-        scene("triangle on point", {falling(base_down, 0.0816)}, {small(tetrahedron(false))}),
+        scene("point on fixed triangle", {falling(tip_down, 0)}, {floor}),
+        scene("point on triangle", {falling(moved(tip_down, {0.01, 0, 0.03}), edge), block}, {}),
+        scene("triangle on fixed point", {falling(base_down, 0.0816)}, {surface_of(base_down)}),
+        scene("triangle on point", {falling(base_down, 0.0816), base_down}, {}),
+        scene("edge on fixed edge", {falling(ridge, 0)}, {surface_of(across)}),
         scene("edge on edge", {falling(ridge, 0), across}, {}),
-        scene("parallel edges", {falling(ridge, 0), wedge(0.05, 0.05, 0.1, true)}, {}),
-        scene("tetrahedron on tetrahedron", {falling(tip_down, 0.0816), base_down}, {}),
+        scene("edge on fixed parallel edge", {falling(ridge, 0)}, {surface_of(along)}),
+        scene("edge on parallel edge", {falling(ridge, 0), along}, {}),
+        scene("point on point", {falling(tip_down, 0.0816), base_down}, {}),
+        scene("point on fixed point", {falling(tip_down, 0.0816)}, {surface_of(base_down)}),
         scene("tetrahedron on cube", {falling(base_down, edge), block}, {}),
+        scene("cube on fixed cube", {falling(block, edge)}, {surface_of(block)}),
         scene("cube on cube", {falling(block, edge), block}, {}),
+        scene("cube on turned cube", {falling(turned(block, eighth), edge), block}, {}),
+        scene("cube on column of four", column, {}),
+        scene("cube on four", pyramid, {}),
     };
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures of docs/materials.md: writes small shots below a folder, runs selvage on them.
+"""Makes the pictures of docs/materials.md and docs/forces.md: writes small shots below a folder, runs selvage on them.
 
     docs/pictures/materials.py build/release/bin/selvage /tmp/materials docs/pictures
 """
@@ -285,6 +285,151 @@ def painting():
                      "cloth": cloths}, objects, "--azimuth", "25", "--elevation", "8")
 
 
+def collar():
+    """A jacket's collar, the seam at the neck held, of three materials."""
+    work, cloths, objects, columns = folder("collar"), [], {}, 48
+    profile = [(0.07, 0.006 * j) for j in range(11)]
+    profile += [(0.076 - 0.006 * math.cos(math.pi * j / 6), 0.06 + 0.006 * math.sin(math.pi * j / 6))
+                for j in range(1, 6)]
+    profile += [(0.082 + 0.003 * j, 0.066 - 0.006 * j) for j in range(1, 13)]
+    for k, fabric in enumerate(["leather", "wool", "silk"]):
+        points, faces = [], []
+        for r, y in profile:
+            for i in range(columns + 1):
+                phi = (i - columns / 2) * 5.0 / columns
+                points.append([0.33 * k + r * math.sin(phi), y, -r * math.cos(phi)])
+        for j in range(len(profile) - 1):
+            for i in range(columns):
+                a = j * (columns + 1) + i
+                b, c, d = a + 1, a + columns + 2, a + columns + 1
+                faces += [[a, b, d], [b, c, d]] if (i + j) % 2 else [[a, b, c], [a, c, d]]
+        geo(os.path.join(work, fabric + ".geo"), points, faces, stopped=range(2 * (columns + 1)))
+        cloths.append({"name": fabric, "geometry": fabric + ".geo", "material": fabric})
+        objects[fabric] = faces
+    run("collar", {"selvage": 1, "fps": 24, "frames": [1, 48], "cloth": cloths}, objects,
+        "--azimuth", "0", "--elevation", "25")
+
+
+def damping():
+    """Strips bent up, let go and seen every fifth of a swing: a row per damping ratio."""
+    work, cloths, parts, n = folder("damping"), [], [], 20
+    release, fps = 25, 50
+    length, density, rigidity = 0.2, 0.62, 0.02
+    frequency = 3.516 / (2 * math.pi * length ** 2) * math.sqrt(rigidity / density)
+    ratios = {"rings": 0, "calm": 0.1, "critical": 1}
+    polygons = {}
+    for name, ratio in ratios.items():
+        points, faces = sheet(n, 6, length, 0.08, 0)
+        fixed = [p for p in range(len(points)) if points[p][0] < 0.011]
+        tip = [p for p in range(len(points)) if points[p][0] > length - 0.001]
+        for frame in range(1, release + fps + 1):
+            t, moved = min(1.0, (frame - 1) / 15), [list(p) for p in points]
+            for p in tip:
+                moved[p][0] -= 0.02 * t
+                moved[p][1] += 0.08 * t
+            geo(os.path.join(work, f"{name}.{frame:04d}.geo"), moved, faces, stopped=fixed,
+                groups={"tip": tip})
+        cloths.append({"name": name, "geometry": name + ".$F4.geo", "material": "vinyl",
+                       "bend_warp": rigidity, "bend_weft": rigidity, "drag_normal": 0,
+                       "drag_tangent": 0, "stretch_damping": 0.1, "bend_damping": ratio,
+                       "damping_frequency": frequency, "rest": {"from": "geometry"},
+                       "pins": {"group": "tip", "stiffness": 200,
+                                "strength": {"keys": [[1, 1], [release, 1], [release + 0.01, 0]]}}})
+        polygons[name] = faces
+    simulate("damping", {"selvage": 1, "fps": fps, "frames": [1, release + fps], "substeps": 4,
+                         "gravity": [0, 0, 0], "solver": {"integrator": "bdf2"},
+                         "collision": {"enabled": False}, "cloth": cloths})
+    print(f"swings at {frequency:.2f} Hz")
+    for row, name in enumerate(ratios):
+        for column in range(8):
+            frame = release + round(column * fps / (5 * frequency))
+            x = frame_of("damping", name, frame)["P"]
+            parts.append(([[p[0] + 0.25 * column, p[1] - 0.24 * row, p[2]] for p in x],
+                          polygons[name], [0.0] * len(x)))
+    render("damping", parts, "--azimuth", "0", "--elevation", "20")
+
+
+def pressure():
+    """The same pillow, flat at rest, with more and more air."""
+    work, cloths, objects, n, size = folder("pressure"), [], {}, 28, 0.4
+    for k, pascal in enumerate([10, 60, 400]):
+        points, top = sheet(n, n, size, size, 0.52 * k)
+        for j in range(n):  # diagonals into the corners
+            for i in range(n):
+                if (i < n // 2) != (j < n // 2):
+                    a = j * (n + 1) + i
+                    b, c, d = a + 1, a + n + 2, a + n + 1
+                    top[2 * (j * n + i):2 * (j * n + i) + 2] = [[a, d, b], [b, d, c]]
+        for p in points:
+            u, v = (p[0] - 0.52 * k) / size, p[2] / size
+            p[1] = 0.01 * math.sin(math.pi * u) * math.sin(math.pi * v)
+        below, bottom = {}, []
+        for i, p in enumerate(list(points)):
+            rim = i % (n + 1) in (0, n) or i // (n + 1) in (0, n)
+            below[i] = i if rim else len(points)
+            if not rim:
+                points.append([p[0], -p[1], p[2]])
+        bottom = [[below[a], below[c], below[b]] for a, b, c in top]
+        name = f"pillow{k}"
+        geo(os.path.join(work, name + ".geo"), points, top + bottom)
+        cloths.append({"name": name, "geometry": name + ".geo", "material": "cotton",
+                       "mass_damping": 2, "pressure": {"model": "constant", "pressure": {
+                           "keys": [[1, 0], [18, pascal]]}}})
+        objects[name] = top + bottom
+    run("pressure", {"selvage": 1, "fps": 24, "frames": [1, 36], "gravity": [0, 0, 0],
+                     "cloth": cloths}, objects, "--azimuth", "15", "--elevation", "38")
+
+
+def links():
+    """Sheets that hang from a bar by links: short, of elastic, and of threads that break."""
+    work, cloths, attachments, parts = folder("links"), [], [], []
+    n, size, frame = 16, 0.4, 30
+    kinds = {"short": {"stiffness": 500},
+             "elastic": {"stiffness": 3, "rest_length": 0.02},
+             "breaking": {"stiffness": 500, "break_force": 0.25, "stiffness_map": "hold"}}
+    bar, box = [], [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4],
+                    [1, 5, 7, 3]]
+    for k, (name, law) in enumerate(kinds.items()):
+        points, quads = grid(n, n, size, 0.5 * k)
+        mass = [0.15 * (size / n) ** 2] * len(points)
+        for corner in ((n + 1) * (n + 1) - 1, (n + 1) * (n + 1) - 2):
+            mass[corner] = 0.03  # a weight in the lower right corner
+        hold = [20.0 if p[0] < 0.5 * k + 0.6 * size else 1.0 for p in points]
+        geo(os.path.join(work, name + ".geo"), points, quads, scalars={"mass": mass, "hold": hold},
+            groups={"edge": range(0, n + 1, 2)})
+        cloths.append({"name": name, "geometry": name + ".geo", "material": "cotton"})
+        attachments.append({"name": name, "cloth": name, "group": "edge",
+                            "to_geometry": "bar.geo", **law})
+    for i in (0, 1):
+        for j in (0, 1):
+            for k in (0, 1):
+                bar.append([-0.03 + i * (1.0 + size + 0.06), 0.03 + 0.015 * j, -0.0075 + 0.015 * k])
+    geo(os.path.join(work, "bar.geo"), bar, box)
+    simulate("links", {"selvage": 1, "fps": 24, "frames": [1, frame], "cloth": cloths,
+                       "attachments": attachments})
+    for k, name in enumerate(kinds):
+        x = frame_of("links", name, frame)["P"]
+        parts.append((x, grid(n, n, size, 0.5 * k)[1], [0.0] * len(x)))
+    parts.append((bar, box, [0.0] * 8))
+    render("links", parts, "--azimuth", "0", "--elevation", "5")
+
+
+def wind():
+    """Flags in the same turbulent wind: without drag, with drag, with lift as well."""
+    work, cloths, objects, n = folder("wind"), [], {}, 26
+    for k, air in enumerate([{"drag_normal": 0, "drag_tangent": 0}, {"drag_normal": 1.28},
+                             {"drag_normal": 1.28, "lift": 1}]):
+        points, quads = grid(n, n, 0.5, 0.7 * k)
+        name = f"flag{k}"
+        geo(os.path.join(work, name + ".geo"), points, quads,
+            stopped=[j * (n + 1) for j in range(n + 1)])
+        cloths.append({"name": name, "geometry": name + ".geo", "material": "flag", **air})
+        objects[name] = quads
+    run("wind", {"selvage": 1, "fps": 24, "frames": [1, 40], "substeps": 2, "wind": [4, 0, 0.5],
+                 "turbulence": {"amplitude": 1, "scale": 0.6}, "cloth": cloths}, objects,
+        "--azimuth", "15", "--elevation", "12")
+
+
 def drape():
     work, cloths, objects, rings = folder("drape"), [], {}, 20
     fabrics = ["silk", "wool", "cotton", "denim"]
@@ -519,8 +664,9 @@ def recovery():
     render("recovery", parts, "--azimuth", "10", "--elevation", "8")
 
 
-pictures = {f.__name__: f for f in (membranes, bending, plates, creases, limits, painting, drape,
-                                    solids, fibers, recovery, inflated_rest)}
+pictures = {f.__name__: f for f in (membranes, bending, plates, collar, creases, limits, painting,
+                                    damping, pressure, links, wind, drape, solids, fibers,
+                                    recovery, inflated_rest)}
 pictures.update({"membrane_" + law: lambda law=law: membrane(law) for law in LAWS})
 pictures.update({"solid_" + law: lambda law=law: worked_block("solid_" + law, model=law)
                  for law in SOLID_LAWS})
