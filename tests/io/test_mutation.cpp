@@ -12,8 +12,8 @@
 #include "core/io/pc2.h"
 #include "core/io/read_budget.h"
 #include "core/shot/shot_file.h"
-#include "tests/io/counted_memory.h"
 #include "tests/io/rich_geometry.h"
+#include "tests/support/counted_memory.h"
 #include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,34 +1,8 @@
-// Counts what a solve asks of operator new: programs of tests have one such count each.
 #include "core/base/parallel.h"
 #include "tests/linear/sheet.h"
+#include "tests/support/counted_memory.h"
 
 #include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace
-{
-
-std::atomic<long> allocations{0};
-
-void* count_and_allocate(std::size_t bytes)
-{
-    ++allocations;
-    void* memory = std::malloc(bytes > 0 ? bytes : 1);
-    if (!memory) throw std::bad_alloc();
-    return memory;
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes) { return count_and_allocate(bytes); }
-void* operator new[](std::size_t bytes) { return count_and_allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace selvage
 {
@@ -45,10 +19,10 @@ TEST(Allocation, IterationsAllocateNothing)
         ASSERT_TRUE(solver->prepare(sheet.system()).ok());
         VecX x;
         const auto solve = [&](double tolerance, int& iterations) {
-            const long before = allocations;
+            const long before = test::allocation_count();
             const LinearReport report = solver->solve(sheet.b, nullptr, x, {tolerance, 5000});
             iterations = report.iterations;
-            return allocations - before;
+            return test::allocation_count() - before;
         };
         int few = 0, many = 0;
         solve(1e-2, few); // what is built at the first solve

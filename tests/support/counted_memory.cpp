@@ -1,4 +1,4 @@
-#include "tests/io/counted_memory.h"
+#include "tests/support/counted_memory.h"
 
 #include <malloc.h>
 
@@ -10,6 +10,7 @@ namespace
 {
 
 std::atomic<std::size_t> used{0}, peak{0};
+std::atomic<long> count{0};
 
 void* counted(std::size_t size, std::size_t alignment)
 {
@@ -17,6 +18,7 @@ void* counted(std::size_t size, std::size_t alignment)
                   ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
                   : std::malloc(size ? size : 1);
     if (!p) throw std::bad_alloc();
+    ++count;
     const std::size_t now = used += malloc_usable_size(p);
     std::size_t old = peak;
     while (now > old && !peak.compare_exchange_weak(old, now)) {}
@@ -47,6 +49,8 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { releas
 
 namespace selvage::test
 {
+
+long allocation_count() { return count; }
 
 PeakMemory::PeakMemory() : start_(used) { peak = used.load(); }
 std::size_t PeakMemory::bytes() const { return peak > start_ ? peak - start_ : 0; }

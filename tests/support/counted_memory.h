@@ -5,8 +5,13 @@
 namespace selvage::test
 {
 
+// Programs of tests that compile counted_memory.cpp count in operator new.
+
+/// How often memory was asked for so far.
+long allocation_count();
+
 /// Largest amount of memory that was in use at once since construction, beyond what was in use
-/// then. This test program counts in operator new.
+/// then.
 class PeakMemory
 {
 public:
