@@ -1,6 +1,7 @@
 // The core's only door to OpenVDB.
 #include "core/geometry/vdb_collider.h"
 
+#include "core/base/after_fork.h"
 #include "core/geometry/vdb_grid.h"
 
 #pragma GCC visibility push(default)
@@ -11,10 +12,12 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -66,12 +69,13 @@ void check_texts(std::string_view bytes)
         for (auto left = number(std::uint32_t()); left > 0; --left)
             for (int k = 0; k < 3; ++k) text();
     };
-    skip(8); // magic number
+    if (number(std::int64_t()) != openvdb::OPENVDB_MAGIC)
+        throw InputError("it is no volume file of OpenVDB (.vdb).");
     const auto version = number(std::uint32_t());
     constexpr std::uint32_t oldest = openvdb::OPENVDB_FILE_VERSION_NODE_MASK_COMPRESSION;
     if (version < oldest)
-        throw InputError(fmt::format("it is no volume file, or one of format {}, older than {}. "
-                                     "Write it again with OpenVDB 3 or newer.",
+        throw InputError(fmt::format("it is a volume file of format {}, older than {}. Write it "
+                                     "again with OpenVDB 3 or newer.",
                                      version, oldest));
     skip(2 * sizeof(std::uint32_t)); // version of the library
     const bool says_where = number(char()) != 0;
@@ -107,7 +111,8 @@ Volume named_volume(const openvdb::GridBase::Ptr& grid)
 class Line
 {
 public:
-    explicit Line(int file) : file_(file) {}
+    /// How long to wait for the other end [ms].
+    explicit Line(int file, int patience = -1) : file_(file), patience_(patience) {}
 
     void send(const void* data, std::size_t size) const
     {
@@ -121,6 +126,10 @@ public:
     void receive(void* data, std::size_t size) const
     {
         for (auto to = static_cast<char*>(data); size > 0;) {
+            pollfd ready{file_, POLLIN, 0};
+            const int heard = ::poll(&ready, 1, patience_);
+            if (heard < 0 && errno == EINTR) continue;
+            if (heard == 0) throw InputError("it is damaged: OpenVDB does not come to an end.");
             const ssize_t n = ::read(file_, to, size);
             if (n < 0 && errno == EINTR) continue;
             if (n <= 0) throw InputError("it is damaged: OpenVDB broke down over it.");
@@ -151,7 +160,7 @@ public:
     }
 
 private:
-    int file_;
+    int file_, patience_;
 };
 
 constexpr std::uint64_t longest_text = 1 << 20;
@@ -197,6 +206,10 @@ Volume receive_volume(const Line& line)
     v.field = std::make_shared<DistanceField>(std::move(s));
     return v;
 }
+
+/// [s] of a processor: a hundred times what reading takes.
+int longest_reading(std::size_t file_size) { return 3 + int(file_size / 1000000); }
+
 /// OpenVDB believes what a file says of itself: damaged ones make it write over its own memory, ask
 /// for more than there is, or never end. It reads in a process of its own, therefore.
 void limit_child(std::size_t file_size)
@@ -211,7 +224,7 @@ void limit_child(std::size_t file_size)
     rlim_t pages = 0;
     statm >> pages;
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, 3 + file_size / 1000000); // [s] a hundred times what it takes
+    limit(RLIMIT_CPU, rlim_t(longest_reading(file_size)));
     if (pages > 0)
         limit(RLIMIT_AS, pages * rlim_t(::sysconf(_SC_PAGESIZE)) + 64 * file_size + (1u << 29));
 }
@@ -265,7 +278,7 @@ std::vector<Volume> read_vdb(const std::string& bytes)
     const pid_t child = ::fork();
     if (child == 0) {
         limit_child(bytes.size());
-        answer(Line(ends[1]), bytes);
+        run_after_fork([&] { answer(Line(ends[1]), bytes); });
         ::_exit(0);
     }
     ::close(ends[1]);
@@ -274,7 +287,8 @@ std::vector<Volume> read_vdb(const std::string& bytes)
         throw InputError("it cannot be read: no process can be started for it.");
     }
     const Child reaped{child, ends[0]};
-    const Line line(ends[0]);
+    // On a machine busy with much else.
+    const Line line(ends[0], std::min(20'000 * longest_reading(bytes.size()), 3'600'000));
     if (const auto refusal = line.receive_list<std::string>(longest_text); !refusal.empty())
         throw InputError(refusal);
     std::vector<Volume> volumes;
