@@ -62,9 +62,8 @@ BenchCloth::BenchCloth(int n, BendingForm form)
     bending->begin_step(step);
 
     pattern = make_pattern(vertices, {&membrane->stencils(), &bending->stencils()});
-    membrane_map = ScatterMap(membrane->stencils(), *pattern, Diagonals::completed);
-    bending_map = ScatterMap(bending->stencils(), *pattern, Diagonals::completed);
-    completion = DiagonalCompletion(pattern);
+    membrane_map = ScatterMap(membrane->stencils(), *pattern);
+    bending_map = ScatterMap(bending->stencils(), *pattern);
     matrix = BlockMatrix(pattern);
     gradient = VecX::Zero(x.size());
     sink.gradient = &gradient;
@@ -89,7 +88,6 @@ void BenchCloth::assemble()
     gradient.setZero();
     evaluate_membrane({true, true, true, Psd::clamp});
     evaluate_bending({true, true, true, Psd::clamp});
-    completion.add(matrix);
 }
 
 void BenchCloth::make_system(double h, double areal_density)

@@ -5,7 +5,6 @@
 #include "core/energy/sink.h"
 #include "core/energy/stvk_membrane.h"
 #include "core/linear/block_matrix.h"
-#include "core/linear/diagonal_completion.h"
 
 #include <memory>
 #include <vector>
@@ -23,7 +22,6 @@ struct BenchCloth {
     std::unique_ptr<HingeBending> bending;
     std::shared_ptr<const BlockPattern> pattern;
     ScatterMap membrane_map, bending_map;
-    DiagonalCompletion completion;
     BlockMatrix matrix;
     Sink sink;
 

@@ -33,7 +33,15 @@ public:
     }
     void resize(const Batches& batches) { values_.assign(batches.batch_count() * K, Real4(0.0)); }
 
-    const Real4* operator[](std::size_t batch) const { return values_.data() + batch * K; }
+    /// Asks for what comes a little later, too: a kernel reads more arrays side by side than
+    /// hardware prefetchers follow.
+    SELVAGE_INLINE const Real4* operator[](std::size_t batch) const
+    {
+        constexpr int per_line = 64 / sizeof(Real4), ahead = 2;
+        const Real4* numbers = values_.data() + batch * K;
+        for (int k = 0; k < K; k += per_line) __builtin_prefetch(numbers + ahead * K + k);
+        return numbers;
+    }
     Real4* operator[](std::size_t batch) { return values_.data() + batch * K; }
 
 private:

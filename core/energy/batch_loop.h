@@ -6,7 +6,6 @@
 #include "core/energy/term.h"
 
 #include <cassert>
-#include <type_traits>
 
 namespace selvage
 {
@@ -55,12 +54,12 @@ SELVAGE_INLINE void add_blocks(const std::int32_t* k, int lanes, double scale, c
     }
 }
 
-template <int N, Diagonals diagonals>
+template <int N>
 SELVAGE_INLINE void scatter_hessian(const std::int32_t* k, int lanes, double scale,
                                     const Mat3T<Real4> (&hessian)[pair_count(N)], double* values)
 {
     for (int i = 0; i < N; ++i)
-        for (int j = diagonals == Diagonals::added ? i : i + 1; j < N; ++j, k += batch_lanes) {
+        for (int j = i; j < N; ++j, k += batch_lanes) {
             const Real4(&h)[9] = hessian[pair_index(N, i, j)].m;
             Real4 a[4], b[4];
             if (i == j) {
@@ -80,19 +79,19 @@ SELVAGE_INLINE void scatter_hessian(const std::int32_t* k, int lanes, double sca
         }
 }
 
-/// Asks for the matrix blocks that batches to come touch first, so that they arrive while kernels
-/// compute: the scatter hops between rows in a way no hardware prefetcher foresees. Into the
-/// second-level cache, where many more lines can be under way at a time than into the first.
-/// Always inlined: GCC takes a function of prefetches alone for one without effect.
-SELVAGE_INLINE void prefetch_blocks(const ScatterMap& map, std::int32_t first, std::int32_t last,
-                                    const double* values)
+/// Asks for what batches to come touch first, so that it arrives while kernels compute. Always
+/// inlined: GCC takes a function of prefetches alone for one without effect.
+template <int level>
+SELVAGE_INLINE void fetch(const FetchList& list, std::int32_t first, std::int32_t last,
+                          const double* array)
 {
-    const std::int32_t begin = map.first_touch_begin[std::size_t(first)];
-    const std::int32_t end = map.first_touch_begin[std::size_t(last)];
-    for (std::int32_t i = begin; i < end; ++i) {
-        const double* p = values + 9 * std::ptrdiff_t(map.first_touch[std::size_t(i)]);
-        __builtin_prefetch(p, 0, 2); // 72 bytes: always two cache lines
-        __builtin_prefetch(p + 8, 0, 2);
+    constexpr std::size_t line = FetchList::line_bytes / sizeof(double);
+    const std::int32_t end = list.begin[std::size_t(last)];
+    for (std::int32_t i = list.begin[std::size_t(first)]; i < end; ++i) {
+        const double* p = array + line * list.line[std::size_t(i)];
+        __builtin_prefetch(p, 0, 4 - level);
+        // Vectors begin anywhere in a line, the matrix where one does.
+        if (level == 1) __builtin_prefetch(p + line - 1, 0, 4 - level);
     }
 }
 
@@ -109,15 +108,28 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
     assert(!want.hessian || (sink.hessian && sink.scatter));
     sink.chunk_energy.assign(batches.chunk_count(), 0.0);
 
-    constexpr std::int32_t ahead = 8; // batches between prefetch and use
     double* values = want.hessian ? sink.hessian->values.data() : nullptr;
+    // The matrix earlier and into the second-level cache: many more lines can be under way there
+    // than into the first.
+    constexpr std::int32_t positions_ahead = 2, matrix_ahead = 8; // in batches
+    const auto fetch_positions = [&](std::int32_t first, std::int32_t last)
+        __attribute__((always_inline))
+    {
+        fetch<1>(batches.positions, first, last, x.data());
+        if (want.gradient) fetch<1>(batches.positions, first, last, sink.gradient->data());
+    };
+    const auto fetch_matrix = [&](std::int32_t first, std::int32_t last)
+        __attribute__((always_inline))
+    {
+        if (want.hessian) fetch<2>(sink.scatter->values, first, last, values);
+    };
     const auto run_chunk = [&](std::size_t chunk) {
         double energy = 0;
         ElementResult<Real4, N> result{};
         Vec3T<Real4> position[N];
         const std::int32_t begin = batches.chunk_begin[chunk], end = batches.chunk_begin[chunk + 1];
-        if (want.hessian)
-            prefetch_blocks(*sink.scatter, begin, std::min(begin + ahead, end), values);
+        fetch_positions(begin, std::min(begin + positions_ahead, end));
+        fetch_matrix(begin, std::min(begin + matrix_ahead, end));
         for (std::int32_t i = begin; i < end; ++i) {
             const std::size_t b = std::size_t(i);
             const std::int32_t* vertices = batches.vertices.data() + b * (N * batch_lanes);
@@ -125,8 +137,9 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
             int lanes = batch_lanes;
             while (element[lanes - 1] < 0) --lanes;
 
-            if (want.hessian && i + ahead < end)
-                prefetch_blocks(*sink.scatter, i + ahead, i + ahead + 1, values);
+            fetch_positions(std::min(i + positions_ahead, end),
+                            std::min(i + positions_ahead + 1, end));
+            fetch_matrix(std::min(i + matrix_ahead, end), std::min(i + matrix_ahead + 1, end));
             gather<N>(vertices, x.data(), position);
             kernel(b, position, want, result);
             if (want.energy)
@@ -135,22 +148,12 @@ void for_each_batch(const Batches& batches, const VecX& x, Want want, Sink& sink
                 scatter_gradient<N>(vertices, lanes, sink.scale, result.gradient,
                                     sink.gradient->data());
             if (want.hessian) {
-                const auto add = [&](auto diagonals, int count) {
-                    constexpr std::size_t stride =
-                        std::size_t(pair_count(N, diagonals.value) * batch_lanes);
-                    scatter_hessian<N, diagonals.value>(sink.scatter->block.data() + b * stride,
-                                                        count, sink.scale, result.hessian, values);
-                };
-                const auto add_lanes = [&](auto diagonals) {
-                    if (lanes == batch_lanes)
-                        add(diagonals, batch_lanes); // a constant: no lane is asked about
-                    else
-                        add(diagonals, lanes);
-                };
-                if (sink.scatter->diagonals == Diagonals::completed)
-                    add_lanes(std::integral_constant<Diagonals, Diagonals::completed>());
+                constexpr std::size_t stride = pair_count(N) * batch_lanes;
+                const std::int32_t* k = sink.scatter->block.data() + b * stride;
+                if (lanes == batch_lanes) // a constant: no lane is asked about
+                    scatter_hessian<N>(k, batch_lanes, sink.scale, result.hessian, values);
                 else
-                    add_lanes(std::integral_constant<Diagonals, Diagonals::added>());
+                    scatter_hessian<N>(k, lanes, sink.scale, result.hessian, values);
             }
         }
         sink.chunk_energy[chunk] = energy;

@@ -156,6 +156,9 @@ Batches make_batches(int arity, const std::vector<std::int32_t>& element_vertice
         }
         b.color_begin.push_back(std::int32_t(b.chunk_count()));
     }
+    b.positions = FetchList(b.chunk_begin, b.vertices.data(), std::size_t(arity * batch_lanes),
+                            std::numeric_limits<std::int32_t>::max(), std::size_t(vertex_count),
+                            3 * sizeof(double));
     return b;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/large_memory.h"
 #include "core/base/types.h"
+#include "core/energy/fetch_list.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,7 @@ struct Batches {
     LargeVector<std::int32_t> element; ///< [batch][lane]: element number as given, −1 for padding
     std::vector<std::int32_t> chunk_begin; ///< first batch of each chunk, and the end
     std::vector<std::int32_t> color_begin; ///< first chunk of each colour, and the end
+    FetchList positions;                   ///< lines of an array of three doubles per vertex
 
     std::size_t batch_count() const { return element.size() / batch_lanes; }
     std::size_t chunk_count() const { return chunk_begin.empty() ? 0 : chunk_begin.size() - 1; }

@@ -22,7 +22,6 @@ public:
 
     std::string_view name() const override { return Law::name; }
     const Batches& stencils() const override { return barrier_.stencils(); }
-    bool translation_invariant() const override { return true; }
     /// Triangles that a start pose or a new rest shape has put beyond their limits would make every
     /// step infeasible: for this step their limits lie just beyond where they are, so that they
     /// come back.

@@ -31,7 +31,6 @@ public:
 
     std::string_view name() const override { return Law::name; }
     const Batches& stencils() const override { return batches_; }
-    bool translation_invariant() const override { return true; }
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 
     /// New rest state (animated rest).

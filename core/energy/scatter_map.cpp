@@ -8,20 +8,18 @@
 namespace selvage
 {
 
-ScatterMap::ScatterMap(const Batches& stencils, const BlockPattern& pattern, Diagonals diagonals)
-    : diagonals(diagonals)
+ScatterMap::ScatterMap(const Batches& stencils, const BlockPattern& pattern)
 {
     if (pattern.block_count() > std::numeric_limits<std::int32_t>::max())
         throw InputError("The matrix has more than 2^31 blocks. Split the scene.");
-    const int n = stencils.arity, pairs = pair_count(n, diagonals);
-    const int beside = diagonals == Diagonals::added ? 0 : 1;
+    const int n = stencils.arity, pairs = pair_count(n);
     block.resize(stencils.batch_count() * std::size_t(pairs * batch_lanes));
     std::atomic<bool> missing{false};
     parallel_for(stencils.batch_count(), 256, [&](std::size_t b) {
         const std::int32_t* v = stencils.vertices.data() + b * std::size_t(n * batch_lanes);
         std::int32_t* out = block.data() + b * std::size_t(pairs * batch_lanes);
         for (int i = 0; i < n; ++i)
-            for (int j = i + beside; j < n; ++j)
+            for (int j = i; j < n; ++j)
                 for (int lane = 0; lane < batch_lanes; ++lane, ++out) {
                     const std::int32_t row = v[i * batch_lanes + lane];
                     const std::int32_t column = v[j * batch_lanes + lane];
@@ -34,26 +32,8 @@ ScatterMap::ScatterMap(const Batches& stencils, const BlockPattern& pattern, Dia
     if (missing)
         throw InputError("The matrix pattern lacks a pair of vertices that an element couples. "
                          "Build it from the stencils of all terms.");
-    find_first_touches(stencils, std::size_t(pairs * batch_lanes),
-                       std::size_t(pattern.block_count()));
-}
-
-void ScatterMap::find_first_touches(const Batches& stencils, std::size_t per_batch,
-                                    std::size_t blocks)
-{
-    std::vector<std::int32_t> last_chunk(blocks, -1);
-    first_touch_begin.reserve(stencils.batch_count() + 1);
-    for (std::size_t chunk = 0; chunk < stencils.chunk_count(); ++chunk)
-        for (auto b = stencils.chunk_begin[chunk]; b < stencils.chunk_begin[chunk + 1]; ++b) {
-            const std::int32_t* k = block.data() + std::size_t(b) * per_batch;
-            for (std::size_t i = 0; i < per_batch; ++i) {
-                std::int32_t& last = last_chunk[std::size_t(k[i] & number)];
-                if (last == std::int32_t(chunk)) continue;
-                last = std::int32_t(chunk);
-                first_touch.push_back(k[i] & number);
-            }
-            first_touch_begin.push_back(std::int32_t(first_touch.size()));
-        }
+    values = FetchList(stencils.chunk_begin, block.data(), std::size_t(pairs * batch_lanes), number,
+                       std::size_t(pattern.block_count()), 9 * sizeof(double));
 }
 
 std::shared_ptr<const BlockPattern> make_pattern(int vertex_count,

@@ -90,7 +90,6 @@ public:
 
     std::string_view name() const override { return "plate bending"; }
     const Batches& stencils() const override { return batches_; }
-    bool translation_invariant() const override { return true; }
     void begin_step(const StepContext& step) override;
     void evaluate(const VecX& x, Want want, Sink& out) const override;
 

@@ -43,9 +43,6 @@ public:
     virtual std::string_view name() const = 0;
     /// Which vertices each element touches, in the order in which `evaluate` visits them.
     virtual const Batches& stencils() const = 0;
-    /// Whether no element's energy changes when all its vertices move alike: the rows of its
-    /// Hessian then sum to zero, and the solver may leave its diagonal blocks to completion.
-    virtual bool translation_invariant() const { return false; }
     /// Lagged quantities, damping references, animated rest state.
     virtual void begin_step(const StepContext&) {}
     /// Sets that depend on the iterate (contacts).

@@ -28,7 +28,6 @@ public:
 
     std::string_view name() const override { return Law::name; }
     const Batches& stencils() const override { return batches_; }
-    bool translation_invariant() const override { return true; }
     void evaluate(const VecX& x, Want want, Sink& out) const override;
     /// Injective laws: 0.8 of the way to the first inversion [Li 2020, §2.3]; others: 1.
     double max_step(const VecX& x, const VecX& p) const override;

@@ -29,13 +29,7 @@ IncrementalPotential::IncrementalPotential(std::vector<Term*> terms, const VecX&
     std::vector<const Batches*> stencils;
     for (const Term* t : terms_) stencils.push_back(&t->stencils());
     pattern_ = make_pattern(int(mass.size()) + further, stencils);
-    const auto others = std::stable_partition(
-        terms_.begin(), terms_.end(), [](const Term* t) { return t->translation_invariant(); });
-    completed_ = std::size_t(others - terms_.begin());
-    for (std::size_t i = 0; i < terms_.size(); ++i)
-        scatter_.emplace_back(terms_[i]->stencils(), *pattern_,
-                              i < completed_ ? Diagonals::completed : Diagonals::added);
-    completion_ = DiagonalCompletion(pattern_);
+    for (const Term* t : terms_) scatter_.emplace_back(t->stencils(), *pattern_);
 }
 
 void IncrementalPotential::begin_step(const StepContext& step, VecX x_tilde)
@@ -110,15 +104,10 @@ double IncrementalPotential::inertia(const VecX& x, VecX* gradient) const
 
 void IncrementalPotential::evaluate_terms(const VecX& x, Want want, Sink& sink) const
 {
-    const auto evaluate = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            sink.scatter = &scatter_[i];
-            terms_[i]->evaluate(x, want, sink);
-        }
-    };
-    evaluate(0, completed_);
-    if (want.hessian) completion_.add(*sink.hessian);
-    evaluate(completed_, terms_.size());
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+        sink.scatter = &scatter_[i];
+        terms_[i]->evaluate(x, want, sink);
+    }
 }
 
 double IncrementalPotential::value(const VecX& x)

@@ -6,7 +6,6 @@
 #include "core/energy/sink.h"
 #include "core/energy/term.h"
 #include "core/linear/block_matrix.h"
-#include "core/linear/diagonal_completion.h"
 #include "core/solver/rod_term.h"
 
 #include <memory>
@@ -92,8 +91,7 @@ private:
     double inertia(const VecX& x, VecX* gradient) const;
     void evaluate_terms(const VecX& x, Want want, Sink& sink) const;
 
-    std::vector<Term*> terms_; ///< first those whose diagonal blocks are completed
-    std::size_t completed_ = 0;
+    std::vector<Term*> terms_;
     ContactProblem* contact_ = nullptr;
     RodTerm* rods_ = nullptr;
     StiffnessRange stiffness_range_{0, 0};
@@ -101,7 +99,6 @@ private:
     double gap_before_ = 0; ///< [m]
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<ScatterMap> scatter_;
-    DiagonalCompletion completion_;
     VecX mass_;    ///< three per vertex
     VecX damping_; ///< α, three per vertex
     VecX x_tilde_;

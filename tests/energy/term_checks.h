@@ -2,7 +2,6 @@
 
 #include "core/energy/sink.h"
 #include "core/energy/term.h"
-#include "core/linear/diagonal_completion.h"
 #include "tests/support/finite_difference.h"
 #include "tests/support/meshes.h"
 
@@ -20,31 +19,11 @@ struct Evaluation {
     double energy = 0;
     VecX gradient;
     BlockMatrix matrix;
-    double scale = 1;
 };
-
-/// The same matrix, with its diagonal blocks from the others.
-inline void expect_diagonals_complete(const Term& term, const VecX& x, Want want,
-                                      const Evaluation& whole)
-{
-    BlockMatrix matrix(whole.matrix.pattern);
-    const ScatterMap map(term.stencils(), *matrix.pattern, Diagonals::completed);
-    Sink sink;
-    sink.scale = whole.scale;
-    sink.hessian = &matrix;
-    sink.scatter = &map;
-    term.evaluate(x, {false, false, true, want.psd}, sink);
-    DiagonalCompletion(matrix.pattern).add(matrix);
-    const MatX expected = whole.matrix.dense();
-    EXPECT_LE((matrix.dense() - expected).cwiseAbs().maxCoeff(),
-              1e-12 * expected.cwiseAbs().maxCoeff())
-        << term.name();
-}
 
 inline Evaluation evaluated(const Term& term, const VecX& x, Want want, double scale = 1)
 {
     Evaluation e;
-    e.scale = scale;
     const int vertices = int(x.size() / 3);
     e.matrix = BlockMatrix(make_pattern(vertices, {&term.stencils()}));
     const ScatterMap map(term.stencils(), *e.matrix.pattern);
@@ -56,7 +35,6 @@ inline Evaluation evaluated(const Term& term, const VecX& x, Want want, double s
     sink.scatter = &map;
     term.evaluate(x, want, sink);
     e.energy = sink.energy;
-    if (want.hessian && term.translation_invariant()) expect_diagonals_complete(term, x, want, e);
     return e;
 }
 
