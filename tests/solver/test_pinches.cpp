@@ -107,6 +107,40 @@ TEST(Pinches, PinsDrivenThroughAColliderDoNotStall)
     EXPECT_LT(out.fastest, 6);
 }
 
+// Contact is not what holds these pins up, so nothing is let through the ball on their account.
+TEST(Pinches, PinsThatTheirClothCannotReachWait)
+{
+    SessionSetup setup = pinch_setup(14);
+    ClothSetup c = sheet("strap", 8, 0.2, {0, 0.011, 0});
+    Geometry start = *c.geometry->at(1);
+    Group pins = point_group("pins", start, 0), moving = pins;
+    for (std::size_t p = 0; p < start.point_count(); ++p) {
+        const double x = start.positions()[3 * Eigen::Index(p)];
+        pins.member[p] = std::abs(x) > 0.099;
+        moving.member[p] = x > 0.099;
+    }
+    start.set_group(pins);
+    c.geometry = std::make_shared<StaticSource>(start);
+    c.cloth.set("stretch_limit", 0.02);
+    c.pins.set("group", std::string("pins"));
+    c.pin_target = std::make_shared<FunctionSource>([start, moving](double frame) {
+        Geometry g = start;
+        VecX x = g.positions();
+        for (std::size_t p = 0; p < moving.member.size(); ++p)
+            if (moving.member[p]) x[3 * Eigen::Index(p)] += 0.1 * closing(frame);
+        g.set_positions(x);
+        return g;
+    });
+    setup.cloths.push_back(std::move(c));
+    setup.colliders.push_back(collider("knee", [](double) {
+        return sphere(0.05, 2, {0.002, -0.045, 0.001});
+    }));
+    const Outcome out = run_judged(setup);
+    EXPECT_EQ(out.most_released, 0);
+    EXPECT_GT(out.most_held_up, 0.09);
+    EXPECT_EQ(out.held_up_at_end, 0);
+}
+
 TEST(Pinches, PinnedLayersDrivenThroughEachOtherDoNotStall)
 {
     SessionSetup setup = pinch_setup(14);
