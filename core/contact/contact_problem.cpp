@@ -40,11 +40,21 @@ CcdResult pair_ccd(const ContactMesh& mesh, PairKind kind, const CandidatePair& 
     return point_edge_ccd({at[0], at[1], at[2]}, {motion[0], motion[1], motion[2]}, settings);
 }
 
+/// [m] At rest; infinity without edges.
+double mean_edge(const ContactMesh& mesh)
+{
+    double sum = 0;
+    for (std::size_t e = 0; e < mesh.edges().size(); ++e)
+        sum += std::sqrt(mesh.rest_length_squared(std::int32_t(e)));
+    return sum > 0 ? sum / double(mesh.edges().size()) : infinity;
+}
+
 } // namespace
 
 ContactProblem::ContactProblem(ContactMesh mesh, ContactSettings settings)
     : mesh_(std::move(mesh)),
       settings_(settings),
+      piece_(8 * mean_edge(mesh_)),
       broad_(mesh_),
       barrier_(settings.activation, mesh_.simulated_count()),
       friction_(settings.activation, mesh_.simulated_count())
@@ -154,8 +164,22 @@ double ContactProblem::safe_step(const VecX& all, const VecX& motion)
             return std::min(reach, step);
         }
     }
-    search(all, motion);
-    return collide(all, motion);
+    return search_and_collide(all, motion);
+}
+
+/// A direction that is far too long, as those of singular systems are, meets something soon. What
+/// lies farther is not sought: pairs would grow with the square of its length.
+double ContactProblem::search_and_collide(const VecX& x, const VecX& p)
+{
+    const auto motion = p.head(3 * mesh_.simulated_count()).reshaped(3, mesh_.simulated_count());
+    const double length =
+        motion.cols() > 0 ? std::sqrt(motion.colwise().squaredNorm().maxCoeff()) : 0;
+    for (double part = length > piece_ ? piece_ / length : 1;; part = std::min(1.0, 4 * part)) {
+        const VecX way = part * p;
+        search(x, way);
+        const double step = collide(x, way);
+        if (step < 1 || part == 1) return part * step;
+    }
 }
 
 VecX ContactProblem::motion_of(const VecX& p, bool follow) const

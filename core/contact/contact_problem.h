@@ -125,12 +125,14 @@ private:
     void join(const VecX& x, VecX& all) const;
     void search(const VecX& x_0, const VecX& p);
     double collide(const VecX& x, const VecX& p);
+    double search_and_collide(const VecX& x, const VecX& p);
     VecX motion_of(const VecX& p, bool follow) const;
     double safe_step(const VecX& all, const VecX& motion);
     void build_pattern(int rows);
 
     ContactMesh mesh_;
     ContactSettings settings_;
+    double piece_; // [m] of a long way that is searched at first
     BroadPhase broad_;
     BarrierTerm barrier_;
     FrictionTerm friction_;

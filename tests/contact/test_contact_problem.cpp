@@ -277,6 +277,26 @@ TEST(ContactProblem, StepsStayFeasible)
     EXPECT_LT(brute_force_energy(end, 0.02, 1), infinity);
 }
 
+// As singular systems give: every vertex would fly 100 m, each another way.
+TEST(ContactProblem, AWayFarTooLongIsSearchedOnlyAsFarAsItIsFree)
+{
+    const ContactScene s = stacked_sheets(30, 2, 0.12, 0.01, 0.001, false, 61);
+    ContactProblem problem(s.mesh, settings(0.005));
+    const VecX x = s.simulated_x();
+    problem.begin_step(x, 0.01, s.prescribed_x());
+    const VecX p = 100 * Random(62).vector(x.size());
+    const double step = problem.max_step(x, p);
+    const double pairs = 0.5 * std::pow(double(s.mesh.edges().size()), 2);
+    EXPECT_LT(double(problem.statistics().candidates), 0.1 * pairs);
+    EXPECT_GT(step, 0);
+    EXPECT_LT(problem.energy(x + step * p), infinity);
+    EXPECT_NEAR(1e-3 * problem.max_step(x, 1e-3 * p) / step, 1, 1e-6);
+
+    VecX fall = VecX::Zero(x.size());
+    for (Eigen::Index i = 1; i < fall.size(); i += 3) fall[i] = -50;
+    EXPECT_EQ(problem.max_step(x, fall), 1);
+}
+
 /// The independent judge's view of a configuration: sheets and floor as separate objects.
 std::vector<NamedGeometry> as_geometry(const ContactScene& s)
 {
