@@ -80,7 +80,7 @@ std::vector<Bench> make_benches()
          bench_hair_ball, true},
         {"hair/ball/4k", "the same with 4,000 curls, `hair` against linear compliance (hours)",
          bench_hair_ball_4k, true},
-        {"hair/ball/large", "steps of 4,000 and 16,000 curls in contact (about an hour)",
+        {"hair/ball/large", "steps of 4,000 and 16,000 curls in contact (about five minutes)",
          bench_hair_ball_large, true},
         {"io", "reading and writing a 100k-point frame", bench_io},
     };
